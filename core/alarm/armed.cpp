@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop that takes longer than a few steps, and a request that was left behind.
+// Alarms about a stop that takes longer than a few steps, and about a request that was left behind.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An attempt that begins where training begins while an earlier one has saved: a launcher that starts its ranks again may
-// name no checkpoint.
+// Alarm about an attempt that begins at the first step although an earlier attempt has saved. The launcher that started
+// its ranks again may name no checkpoint.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -36,7 +36,7 @@ std::vector<Alarm> beganAnewAlarms(const Picture &picture)
     const AttemptInfo *attempt = currentAttempt(view);
     const CheckpointSet *set = leftBehind(view);
     if (!attempt || !set || view.attempt < 1 || !picture.fates.anyRuns()) return {};
-    // A resume of our own is checked by another alarm. A rank that reports a load is not at the beginning.
+    // Another alarm checks a resume by Rankdeck itself. A rank that reports a load has not started from the beginning.
     const bool ours = picture.resume && picture.resume->launched;
     const bool loads = std::any_of(view.ranks.begin(), view.ranks.end(),
                                    [](const RankState &rank) { return rank.resumed && !rank.resumed->nothingLoaded; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A process that is gone without its graceful-exit line or exit code 0 has died, even if other ranks died as well.
+// Alarm about dead ranks: a process that ended without its graceful-exit line or exit code 0 has died, even if other
+// ranks died as well.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 
@@ -18,7 +19,7 @@ std::string capital(std::string text)
     return text;
 }
 
-// The headline for victims of a rank that may still run: as far as is known, that rank has not died.
+// Headline if the dead ranks are victims of a rank that may still run: that rank is not known to have died.
 std::string gaveUpText(const Alarm &alarm)
 {
     std::vector<int> victims = alarm.ranks;
@@ -32,7 +33,7 @@ std::string gaveUpText(const Alarm &alarm)
                 : " are silent and report no error: check them first.");
 }
 
-// Whether the scheduler ended all others because of the first.
+// True if the scheduler ended all other ranks because of the first ones.
 bool areCancelled(const Picture &picture, const std::vector<int> &first, const std::vector<int> &died)
 {
     if (died.size() <= first.size()) return false;
@@ -63,7 +64,7 @@ std::string runningText(const alarm::Contacts &heard)
            (one ? " other rank is still running." : " other ranks are still running.");
 }
 
-// Whether all of them have the same text: then it needs no name.
+// True if all of these ranks report the same text: then the text needs no rank.
 bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std::string &words)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
@@ -72,7 +73,7 @@ bool sayTheSame(const Picture &picture, const std::vector<int> &ranks, const std
     });
 }
 
-// Whether no log shows how they died. A line that may still arrive does not count as missing.
+// True if no log shows how these ranks died. If a last line may still arrive, the answer is false.
 bool areWithoutReason(const Picture &picture, const std::vector<int> &ranks)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) {
@@ -81,7 +82,7 @@ bool areWithoutReason(const Picture &picture, const std::vector<int> &ranks)
     });
 }
 
-// The death of the newest attempt that had made steps: it stays visible after a failed start.
+// The death of the newest attempt that had made steps. It stays visible after a failed start.
 std::optional<EarlierDeath> deathBefore(const Picture &picture)
 {
     const JobState &view = picture.view;

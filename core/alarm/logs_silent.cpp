@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logs get no more lines although sets are still saved, as on a full disk: the job does not hang.
+// Alarm about logs that get no more lines although sets are still saved, for example because the disk is full. The job
+// does not hang.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 

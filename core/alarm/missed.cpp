@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ended ranks for which the remaining ranks wait.
+// Search for ended ranks for which the remaining ranks wait.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 
@@ -10,8 +10,8 @@ namespace {
 
 constexpr double afterTheLast = 10;  // seconds; ranks that wait in one collective give up at about the same time
 
-// Whether it failed only after an unusual silence. A collective reports "Wait receiving failed" both after its time-out
-// and at once when a peer died.
+// True if the rank failed only after an unusually long silence. A collective reports "Wait receiving failed" both after
+// its time-out and immediately when a peer died.
 bool gaveUp(const RankState &rank, const Picture &picture)
 {
     const WallTime heard = rank.progress.heard;
@@ -19,8 +19,8 @@ bool gaveUp(const RankState &rank, const Picture &picture)
            secondsBetween(heard, rank.error->time) >= alarm::patience(rank, picture.view);
 }
 
-// The same for a late console. The log of a dead rank was last written at its error. A rank that still runs, made as many
-// steps and logged no error shows the silence before it.
+// The same for a console that started later. The last write to a dead rank's log is its error. The silence before that
+// error is seen in the log of a rank that still runs, made as many steps and logged no error.
 constexpr double silentWhileOthersFailed = 6;  // seconds at least
 bool gaveUpOn(const RankState &silent, const RankState &rank)
 {
@@ -41,21 +41,21 @@ bool gaveUpOnAll(const std::vector<int> &running, const RankState &rank, const P
     });
 }
 
-// Whether the others stopped when it ended: ranks that make steps for long without it do not wait for it.
+// True if the other ranks stopped when this one ended. Ranks that go on making steps do not wait for it.
 bool stoppedThem(const RankState &gone, const alarm::Stall &stall)
 {
     return !gone.goneSince || secondsBetween(*gone.goneSince, stall.since) < std::max(10.0, 3 * stall.usual);
 }
 
-// True for ranks that a stop request ended: no rank waits for them. Ranks that ended before were not asked.
+// True for ranks that a stop request ended: no rank waits for them. Ranks that ended before the request were not asked.
 bool wasAskedToLeave(const RankState &gone, const std::optional<StopPicture> &stop)
 {
     if (!stop || !(stop->running || stop->provenStopped)) return false;
     return !gone.goneSince || !stop->started || *gone.goneSince >= *stop->started;
 }
 
-// Whether a rank that is gone without an error may have kept the others waiting. It has not if it went further than they did, or
-// came to the end of its training.
+// True if a rank that ended without an error may have kept the others waiting. False if it had made more steps than
+// they have, or had reached the end of its training.
 bool mayHaveKeptWaiting(const RankState &gone, std::optional<std::int64_t> waitedAt)
 {
     const std::optional<std::int64_t> &step = gone.progress.position;
@@ -69,7 +69,7 @@ bool mayHaveKeptWaiting(const RankState &gone, std::optional<std::int64_t> waite
 
 namespace alarm {
 
-// No rank waits only for victims: they gave up themselves.
+// If all dead ranks are victims, no rank waits for them: they gave up themselves.
 std::vector<int> missedDead(const Picture &picture, const Stall &stall)
 {
     const std::vector<int> &died = picture.fates.died;
@@ -90,9 +90,9 @@ std::vector<int> missedWhoLeft(const Picture &picture, const Stall &stall)
     return left;
 }
 
-// A closed connection shows a death, which other ranks may notice next. With ranks on silent nodes it is unknown which
-// one was waited for. Several remaining ranks may be about to give up themselves, until some seconds after the last one
-// did.
+// A closed connection shows a death, which other ranks may notice next. If some ranks are on silent nodes, nothing
+// shows for which rank the others waited. If several ranks remain, they may be about to give up as well, until some
+// seconds after the last one gave up.
 std::vector<int> givenUp(const Picture &picture, const Contacts &heard)
 {
     bool waited = false;
@@ -109,8 +109,8 @@ std::vector<int> givenUp(const Picture &picture, const Contacts &heard)
     return waited && settled ? heard.running : std::vector<int>();
 }
 
-// All ranks that died gave up waiting. They waited for a rank that reports no error and is not seen to run. While a rank is
-// about to end, its last lines may still name the cause.
+// All dead ranks gave up waiting for a rank that reports no error and is not seen to run. As long as a rank is about to
+// end, its last lines may still name the cause.
 std::vector<int> silentCulprits(const Picture &picture)
 {
     bool waited = false;

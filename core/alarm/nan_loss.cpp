@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A loss that is NaN or Inf, or gradients that stay so, from the first one on: a save after it is useless.
+// Alarm about a loss that is NaN or Inf, or gradients that stay NaN or Inf. Every save after the first such step is
+// useless.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -22,7 +23,7 @@ std::string price(const Picture &picture, const CheckpointSet *good, const KeptS
            alarm::keptUnknown(picture.view) + ".";
 }
 
-// The periodic sets of this attempt that are there, newest first.
+// Existing periodic sets of this attempt, newest first.
 std::vector<const CheckpointSet *> periodicSets(const JobState &view)
 {
     std::vector<const CheckpointSet *> sets;
@@ -34,7 +35,7 @@ std::vector<const CheckpointSet *> periodicSets(const JobState &view)
     return sets;
 }
 
-// Rotation is active when the first saves of the attempt are gone; then the present number of saves is kept.
+// True if the first saves of the attempt are gone: then the job rotates its saves and keeps as many as there are now.
 bool rotates(const JobState &view, const std::vector<const CheckpointSet *> &sets)
 {
     if (sets.size() < 2) return false;
@@ -59,7 +60,7 @@ void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
                   (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
 }
 
-// The ranks that have it, of those that log it.
+// Text about the affected ranks, among those that log the loss.
 std::string whereText(const Alarm &alarm)
 {
     if (alarm.of == 1) return {};
@@ -69,7 +70,7 @@ std::string whereText(const Alarm &alarm)
            (logging < alarm.of ? " that log it," : "");
 }
 
-// Whether every other rank is known to have had a good loss at that step: a rank that is behind may have been the
+// True if every other rank is known to have had a good loss at that step. A rank that is behind may have been the
 // first.
 bool isFirst(const Picture &picture, const RankState &first, std::int64_t step)
 {

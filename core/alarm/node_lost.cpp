@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node that cannot be watched: the state of its ranks is unknown, and no alarm claims anything about them.
+// Alarm about a node that cannot be watched: the state of its ranks is unknown, and no other alarm says anything about
+// them.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -72,7 +73,7 @@ std::vector<Alarm> nodeAlarms(const Picture &picture)
     for (const NodeStatus &node : picture.view.nodes) {
         std::optional<Alarm> alarm = begun(node, picture.now);
         if (!alarm) continue;
-        for (const WallTime at : {node.since, node.lastContact})  // the state's own time moves with each try
+        for (const WallTime at : {node.since, node.lastContact})  // `since` alone changes with each try
             if (at != WallTime{}) alarm->since = std::min(alarm->since.value_or(at), at);
         alarm->of = static_cast<int>(picture.view.ranks.size());
         if (ranksOf.empty())

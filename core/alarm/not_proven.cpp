@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A resume whose new curve does not continue from the saved set.
+// Alarm about a resume whose new curve does not continue from the saved set.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// There are sets, everything that was wanted of them is read, and none of them can be resumed by all ranks.
+// Alarm if sets exist and were completely read, but none of them can be resumed by all ranks.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -17,7 +17,7 @@ std::vector<Alarm> nothingValidAlarms(const Picture &picture)
     };
     const bool young = std::any_of(report.sets.begin(), report.sets.end(), is(Verdict::inProgress));
     if (young && picture.fates.anyRuns() && report.sets.size() == 1) return {};
-    // Unknown sets may be complete.
+    // If a set is still unknown, it may be complete.
     if (std::any_of(report.sets.begin(), report.sets.end(), is(Verdict::unknown))) return {};
     const auto badCount = [](const CheckpointSet &set) {
         return std::count_if(set.members.begin(), set.members.end(), [](const MemberVerdict &member) {

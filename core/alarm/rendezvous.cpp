@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that run and cannot begin, because MindSpore's scheduler, which they must meet, does not answer. It may have
-// died at its start (its port was taken), run elsewhere, or be behind a firewall. Only their logs show it, and they try
-// for ten minutes.
+// Alarm about ranks that run but cannot begin, because MindSpore's scheduler, which they must reach, does not answer.
+// The scheduler may have died at its start (its port was taken), run elsewhere, or be behind a firewall. Only the
+// ranks' logs show this, and they try for ten minutes.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -11,7 +11,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double usualMeeting = 60;  // seconds: on a busy machine the scheduler itself takes half of it to begin
+constexpr double usualMeeting = 60;  // seconds: on a busy machine the scheduler itself needs half of this time to start
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules, one per file, and their shared parts. Internal to alarm. Each returns its current alarms, or nothing.
+// The rules, one per file, and the parts that they share. Internal to alarm. Each rule returns its current alarms; the
+// list may be empty.
 #pragma once
 
 #include "core/alarm/alarm.h"
@@ -33,12 +34,12 @@ std::string firstLine(const std::string &text);                 // printable, wi
 std::string setText(const CheckpointSet &set);                  // "600", or its id
 std::string resumeFix(const Picture &picture);                  // "Resume from 580."
 std::string keptWay(const KeptSet &set);                        // "160 is kept (put it back, then resume from 160)"
-std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)"; "": they are known
-void tellKept(Alarm &alarm, const KeptSet &set);                // records in the alarm that it is about that set
-std::optional<std::int64_t> lastStep(const Picture &picture);   // of the current attempt
+std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)", or empty
+void tellKept(Alarm &alarm, const KeptSet &set);                // makes the alarm refer to that kept set
+std::optional<std::int64_t> lastStep(const Picture &picture);   // last step of the current attempt
 
-// Finder of nodes by name. Successive ranks are mostly on the same node or the next one. All others are found with an
-// index that is made when it is first needed. The nodes must outlive it.
+// Finder of nodes by name. Successive ranks are mostly on the same node or the next one, which is checked first. All
+// others are found with an index, which is made when it is first needed. The nodes must outlive the finder.
 class NodeFinder {
 public:
     explicit NodeFinder(const SharedVector<NodeStatus> &nodes) : m_nodes(nodes) {}
@@ -57,11 +58,11 @@ struct Contacts {
     std::vector<int> running = {};
     std::vector<int> unheard = {};
     std::vector<std::string> silentNodes = {};
-    std::optional<double> silentSeconds = {};  // of the one that is silent longest
+    std::optional<double> silentSeconds = {};  // silence of the node that has been silent longest
 };
 Contacts heardOf(const Picture &picture);
 std::vector<int>
-silentCulprits(const Picture &picture);  // silent ranks without an error that all dead ranks had waited for
+silentCulprits(const Picture &picture);  // silent ranks without an error for which all dead ranks had waited
 std::string unknownRanksText(const Contacts &heard);  // " Status of 4 ranks unknown (node1: no contact for 40 s)."
 
 }  // namespace alarm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saves that fail, and saves that do not come.
+// Alarms about saves that fail, and saves that are overdue.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -17,7 +17,7 @@ bool failsToSave(const Event &event, int attempt)
            (saysFull(event) || isOfASave(event.text));
 }
 
-// Ascending: ranks that failed to save at that step, whatever the order in which their events were read.
+// Ranks that failed to save at that step, ascending; independent of the order in which their events were read.
 std::vector<int> whoFailed(const Picture &picture, const Event &first)
 {
     std::vector<int> ranks;
@@ -51,11 +51,11 @@ Alarm failedSave(const Picture &picture, const Event &event, bool full)
     return alarm;
 }
 
-// A console that started after a resume counts only the attempts that it saw, and the files may show more. A set with a
-// higher attempt number was therefore not made by an earlier attempt.
+// A console that started after a resume counts only the attempts that it saw, while the files may show more. Therefore
+// a set with a higher attempt number does not belong to an earlier attempt.
 bool isOfThisAttempt(const Picture &picture, const CheckpointSet &set) { return set.attempt >= picture.view.attempt; }
 
-// The first failed save of this attempt without a later complete set.
+// The first failed save of this attempt that no complete set has followed.
 std::vector<Alarm> failedSaves(const Picture &picture)
 {
     std::optional<std::int64_t> good;
@@ -66,14 +66,14 @@ std::vector<Alarm> failedSaves(const Picture &picture)
     for (const Event &event : picture.view.recentEvents) {
         if (!failsToSave(event, picture.view.attempt) || (event.position && good && *good > *event.position)) continue;
         if (first && (event.position != first->position || saysFull(*first))) continue;
-        if (!first || saysFull(event)) first = &event;  // of one save the event that names the cause
+        if (!first || saysFull(event)) first = &event;  // among the events of one save, the event that names the cause
     }
     if (first) return {failedSave(picture, *first, saysFull(*first))};
     return {};
 }
 
-// The next save may have no room, and the rank that makes it dies of that: while the run trains, the operator can still
-// act.
+// The next save may have no room, and the rank that saves would then die. As long as the run trains, the operator can
+// still make room.
 std::vector<Alarm> roomlessSaves(const Picture &picture)
 {
     if (picture.fullDisk.empty() || !picture.fates.anyRuns()) return {};
@@ -87,7 +87,7 @@ std::vector<Alarm> roomlessSaves(const Picture &picture)
     return {alarm};
 }
 
-// How far the saves of this attempt are apart: the median of the newest; empty before three were seen.
+// The usual distance between the saves of this attempt: the median of the newest; empty until there are three saves.
 std::optional<std::int64_t> usualDistance(const Picture &picture, std::int64_t &newest)
 {
     std::vector<std::int64_t> at;
@@ -107,7 +107,7 @@ std::optional<std::int64_t> usualDistance(const Picture &picture, std::int64_t &
 std::vector<Alarm> overdueSaves(const Picture &picture)
 {
     if (!picture.settled || !picture.fates.anyRuns() || !picture.view.checkpoints.settled) return {};
-    // a node that is not listed may have what is missed
+    // A node that is not listed may have the set that seems to be missing.
     for (const NodeStatus &node : picture.view.nodes)
         if (node.state != NodeState::live) return {};
     std::int64_t newest = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduler facts that need an action: the job does not start, its end is near, or a device of the job is unhealthy. A
-// missing answer raises no alarm. An answer from before the scheduler fell silent is shown as old, with the time since
-// then in Alarm::silentSeconds.
+// Alarms about scheduler facts that need an action: the job does not start, its end is near, or one of its devices is
+// unhealthy. A missing answer raises no alarm. If the scheduler no longer answers, its last answer is shown as old;
+// Alarm::silentSeconds has the time since then.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -19,7 +19,8 @@ constexpr double endsSoon = 30 * 60.0;  // seconds before the time limit: enough
 // Name of the question that shows when the job ends: about the job itself (Slurm), or about its pods.
 const char *endQuestion(SchedulerKind kind) { return kind == SchedulerKind::slurm ? "job" : "pods"; }
 
-// Facts of one code, and the age of the oldest answer that was not renewed at the last try; empty: all are current.
+// Facts with one code. asOf: age of the oldest answer that the last round did not renew; empty: all answers are
+// current.
 struct Heard {
     std::vector<SchedulerFact> facts = {};
     std::optional<double> silent = {};
@@ -77,7 +78,7 @@ std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
     Alarm alarm{.code = AlarmCode::jobWaits, .silentSeconds = heard.silent};
     for (const SchedulerFact &fact : heard.facts)
         if (fact.time && (!alarm.since || *fact.time < *alarm.since)) alarm.since = fact.time;
-    // Time without an answer does not count as waiting: the job may have been started in it.
+    // A time without answers does not count as waiting, because the job may have been started in that time.
     if (alarm.since && secondsBetween(*alarm.since, heard.asOf.value_or(picture.now)) < usualStart) return std::nullopt;
     alarm.detail = listed(heard.facts);
     alarm.text = (heard.silent ? "The job was not started " + lastAnswer(*heard.silent)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that are silent far longer than usual, and whether that is a hang, a save, an evaluation, or a log that cannot
-// be written.
+// Detection of ranks that are silent far longer than usual. Decides whether the reason is a hang, a save, an
+// evaluation, or a log that cannot be written.
 #include "core/alarm/silence.h"
 
 #include "core/base/text.h"
@@ -16,20 +16,20 @@ using alarm::longestUsual, alarm::timesUsual;
 
 namespace {
 
-constexpr double shortest = 2;          // seconds; below this, a busy machine alone explains it
-constexpr double timesAtEpochEnd = 12;  // an evaluation may follow, which is learned with the first
-// For a console that came too late to see pauses: at least this many lines, and at least this many seconds.
+constexpr double shortest = 2;          // seconds; a busy machine alone may explain less
+constexpr double timesAtEpochEnd = 12;  // an evaluation may follow; its length is known only after the first one
+// For a console that started too late to see pauses: at least this many lines and at least this many seconds.
 constexpr double linesUnheard = 25, shortestUnheard = 6;
 constexpr double firstEvaluation = 600;  // seconds after the first epoch, while no rank stands out
 constexpr double longestSave = 60;       // seconds, while no rank is seen to write
 constexpr double longestWriting = 600;
-constexpr double savesApart = 2.5;     // of the pause between the newest saves
+constexpr double savesApart = 2.5;     // times the pause between the newest saves
 constexpr double longestStopped = 60;  // a rank stopped by a signal neither computes nor evaluates
 
 char stateOf(const RankState &rank) { return rank.process ? rank.process->state : '?'; }
 
-// Checks all ranks that run on nodes that answer, also those without log lines. Suspects are stopped processes,
-// otherwise those that wait for their disk. All of them may be.
+// Checks all ranks that run on answering nodes, also those without log lines. Suspects are the stopped processes; if
+// there are none, the processes that wait for their disk. All ranks may be suspects.
 void suspectByState(alarm::Stall &stall, const Picture &picture)
 {
     const struct {
@@ -54,7 +54,7 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
     }
 }
 
-// Ranks that are behind all others that log. None if all are at one step.
+// Suspects the ranks that are behind all other ranks that log. If all are at one step, there is no suspect.
 void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &silent)
 {
     std::int64_t oldest = silent.front()->progress.position.value_or(0), newest = oldest;
@@ -77,7 +77,8 @@ std::string placeText(const std::string &where, bool one)
     return (one ? "is waiting in " : "are waiting in ") + where;
 }
 
-// Ranks that differ from all others in the stack traces read since all ranks fell silent.
+// Suspects the ranks whose stack traces differ from those of all other ranks, if the traces were read after all ranks
+// fell silent.
 void suspectByLook(alarm::Stall &stall, const Picture &picture)
 {
     const HangScan *look = picture.hangScan;
@@ -96,7 +97,7 @@ void suspectByLook(alarm::Stall &stall, const Picture &picture)
         placeText(stall.where, stall.suspects.size() == 1) + ", the others " + placeText(stall.othersWhere, false);
 }
 
-// Ranks for which the dead ranks had waited.
+// Suspects the ranks for which the dead ranks had waited.
 void suspectByVictims(alarm::Stall &stall, const Picture &picture)
 {
     stall.suspects = alarm::givenUp(picture, alarm::heardOf(picture));
@@ -106,8 +107,8 @@ void suspectByVictims(alarm::Stall &stall, const Picture &picture)
                                            : "are still running, and the others gave up waiting for them";
 }
 
-// True if sets of later steps than the last line are saved: the training continues without log lines, as on a full
-// disk. Ends when no set comes for longer than their usual distance.
+// True if sets are saved whose steps are later than the last log line. Then the training continues without log lines,
+// for example because the disk is full. False when no set has come for longer than the usual distance between sets.
 bool savesGoOn(const Picture &picture, const alarm::Stall &stall, const RankState &rank)
 {
     const std::optional<std::int64_t> last = alarm::lastStep(picture);
@@ -129,8 +130,8 @@ bool isAtEpochEnd(const RankState &rank, const JobState &view)
     return view.stepsPerEpoch > 1 && rank.progress.position && *rank.progress.position % view.stepsPerEpoch == 0;
 }
 
-// Seconds of silence that its own lines and sets make unlikely, for a console that has heard no pause of this run. Empty: the
-// time of a step is unknown, or an evaluation may be due.
+// Seconds of silence that are unlikely, judging by the rank's own lines and sets. Used by a console that has not seen a
+// pause of this run. Empty: the step time is unknown, or an evaluation may be due.
 std::optional<double> patienceUnheard(const RankState &rank, const JobState &view, const std::optional<double> &ofSets)
 {
     const std::optional<double> step = rank.progress.stepSeconds ? rank.progress.stepSeconds : ofSets;
@@ -183,7 +184,7 @@ double patience(const RankState &rank, const JobState &view)
 
 namespace {
 
-// All ranks that log are silent for longer than usual, and neither save nor are stopped.
+// The silence of all ranks that log: they have been silent for longer than usual, and are neither saving nor stopped.
 struct Silence {
     Stall stall;
     std::vector<const RankState *> ranks = {};
@@ -204,8 +205,8 @@ std::optional<Silence> findSilence(const Picture &picture)
     for (std::size_t i = 0; i < view.ranks.size(); ++i) {
         const RankState &rank = view.ranks[i];
         if (picture.fates.of[i] != Fate::runs || !nodes.answers(rank.node)) continue;
-        // The silence of a rank that never logs means nothing. A rank that obeys a stop, or that has reached the last
-        // step named in its own lines, makes no more steps.
+        // The silence of a rank that never logs means nothing. A rank that obeys a stop request, or has reached the
+        // last step that its own lines name, makes no more steps.
         const bool steps =
             rank.progress.attempt == view.attempt && !rank.gracefulExitSeen && !isAtItsEnd(rank.progress);
         const std::optional<double> unheard = patienceUnheard(rank, view, ofSets);
@@ -242,7 +243,7 @@ std::optional<Stall> findStall(const Picture &picture)
     std::optional<Silence> found = findSilence(picture);
     if (!found || found->savesGoOn) return std::nullopt;
     Stall &stall = found->stall;
-    // If a rank has ended, a rank that is one step behind is one of those that wait for it.
+    // If a rank has ended, a rank that is one step behind is not a suspect, because it waits for the ended rank.
     const bool missed = !missedDead(picture, stall).empty() || !missedWhoLeft(picture, stall).empty();
     if (stall.suspects.empty() && !missed) suspectByVictims(stall, picture);
     if (stall.suspects.empty() && !missed) suspectByStep(stall, found->ranks);

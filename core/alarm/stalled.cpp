@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All ranks wait: no step for far longer than usual, while the processes live and the nodes answer. Or no rank process
-// is seen.
+// Alarm about ranks that all wait: no step for far longer than usual, while the processes live and the nodes answer.
+// Also if no rank process is seen.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 
@@ -16,13 +16,13 @@ namespace {
 
 constexpr double shortestUnseen = 60;    // seconds
 constexpr double shortestDeserted = 30;  // if no process of the job is left
-constexpr double timesUsualUnseen = 2;   // the alarm only says that no process is seen
-constexpr double linesUnseen = 40;       // the time of this many lines
+constexpr double timesUsualUnseen = 2;   // low, because the alarm only says that no process is seen
+constexpr double linesUnseen = 40;       // usual time of this many lines
 constexpr double epochsUnseen = 2;       // or of this many epochs, if each has one line
 constexpr double unseenUnknown = 600;    // seconds, if the step time is unknown
 
-// Length of a silence that needs no alarm, without saves. It follows from the usual silences, otherwise from the step
-// time and the steps between two lines, if the log or the sets show them.
+// Length of a silence without saves that needs no alarm. It follows from the usual silences. If there are none, it
+// follows from the step time and the steps between two lines, if the log or the sets show both.
 double patienceUnseen(const RankState &rank, const JobState &view, const std::optional<double> &stepOfSets)
 {
     const RankProgress &at = rank.progress;
@@ -36,8 +36,8 @@ double patienceUnseen(const RankState &rank, const JobState &view, const std::op
     return std::max(least, linesUnseen * alarm::stepsPerLine(rank) * *step);
 }
 
-// For all ranks it is unknown whether they run, although all nodes answer, and the logs stopped in the middle of an
-// epoch. A console that started after a whole job was killed sees no more than this.
+// A stall that a console sees if it started after a whole job was killed. All nodes answer, but no rank is known to
+// run, and the logs stopped in the middle of an epoch.
 std::optional<alarm::Stall> findUnseen(const Picture &picture)
 {
     const JobState &view = picture.view;
@@ -45,7 +45,7 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     if (waits || !picture.settled || picture.fates.unknown.size() != view.ranks.size()) return std::nullopt;
     const std::optional<std::int64_t> last = alarm::lastStep(picture);
     const bool atEpochEnd = last && view.stepsPerEpoch > 1 && *last % view.stepsPerEpoch == 0;
-    if (!last || (atEpochEnd && !logsOnceAnEpoch(view))) return std::nullopt;  // it may have ended there
+    if (!last || (atEpochEnd && !logsOnceAnEpoch(view))) return std::nullopt;  // the run may have ended there
     alarm::Stall stall{.which = AlarmCase::isUnseen};
     alarm::NodeFinder nodes(view.nodes);
     const double saving = alarm::saveMayTake(view);
@@ -64,7 +64,7 @@ std::optional<alarm::Stall> findUnseen(const Picture &picture)
     return stall.silent.empty() ? std::nullopt : std::optional(stall);
 }
 
-// Whether no process of the job is left anywhere, in the middle of a run whose end is known. If a set exists for the
+// True if no process of the job is left anywhere and the run had not reached its known end. If a set exists for the
 // last step, the run may have ended there.
 bool isDeserted(const Picture &picture)
 {
@@ -86,7 +86,7 @@ std::string secondsText(double seconds)
     return seconds < 10 ? text : durationText(seconds);
 }
 
-// A rank that computes while all others wait may evaluate for them.
+// A rank that computes while all others wait may be evaluating for them.
 bool mayEvaluate(const alarm::Stall &stall) { return stall.which == AlarmCase::differs && stall.where.empty(); }
 
 std::string hangText(const alarm::Stall &stall)
@@ -99,7 +99,7 @@ std::string hangText(const alarm::Stall &stall)
 constexpr const char *lookFirst =
     "Check the stack traces before you end the ranks: an evaluation that has not been seen before looks like this too.";
 
-// Adds the suspects, otherwise other known facts, and what to do.
+// Adds the suspects to the alarm; if there are none, other known facts. Also adds what to do.
 void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Contacts &heard, bool someDied)
 {
     if (stall.which == AlarmCase::isDeserted) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop that cannot finish: a rank that should confirm it has died, hangs, or had left before it was asked.
+// Alarm about a stop that cannot finish: a rank that should confirm it has died, hangs, or had already exited before
+// the request.
 #include "core/alarm/rules.h"
 #include "core/alarm/silence.h"
 

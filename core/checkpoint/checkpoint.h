@@ -65,17 +65,18 @@ struct Evidence {  // evidence of one file
     EvidenceLevel level = EvidenceLevel::L0;
     Known complete = {};      // nullopt: unknown
     TensorList tensors = {};  // in file order; shared, cheap to copy
-    // CRC-32 of each tensor's record, parallel to tensors, if the format contains them (torch zip).
+    // CRC-32 of each tensor's record, parallel to tensors; set only if the format stores such checksums (torch zip).
     std::shared_ptr<const std::vector<std::uint32_t>> checksums = {};
     // Fingerprint of the sampled weights: two saves of a run have different ones. 0: the sample was too small.
     std::uint64_t fingerprint = 0;
-    // Fingerprints of the files of a checkpoint of several, by their names below it.
+    // Fingerprints of the files of a checkpoint with several files, by their paths below it.
     std::shared_ptr<const std::map<std::string, std::uint64_t>> partFingerprints = {};
-    // Signs of the sampled weights, by the names of the files of a checkpoint of several; "" is the file itself.
+    // Signs of the sampled weights, by the paths of the files within the checkpoint; "" is a checkpoint of a single
+    // file.
     std::shared_ptr<const std::map<std::string, WeightSigns>> signs = {};
-    // Numbers from the state files of a checkpoint of several, by their names below it. They are the counts
-    // (schedule_step, optimizer_step, average_step, data_step, samples_seen, epoch) and the learning rates
-    // (schedule_rate, optimizer_rate). Also the source of the data order (data_order, data_seed).
+    // Numbers from the state files of a checkpoint with several files, by their paths below it. They are counts
+    // (schedule_step, optimizer_step, average_step, data_step, samples_seen, epoch), learning rates (schedule_rate,
+    // optimizer_rate) and the source of the data order (data_order, data_seed).
     std::shared_ptr<const std::map<std::string, Meta>> states = {};
     // DCP_SHARDING_INFO of a safetensors file, as JSON: offsets of its pieces in the whole tensors.
     std::shared_ptr<const std::string> sharding = {};
@@ -90,12 +91,12 @@ struct Evidence {  // evidence of one file
     [[nodiscard]] std::optional<std::int64_t> number(const std::string &key) const;
 };
 std::optional<std::int64_t> wholeValue(const std::string &text);  // value of a meta entry that is a whole number
-// Never requested; an answer without content is a problem.
+// True if the file was never requested. An answer without content is a problem, not an unread file.
 inline bool isUnread(const Evidence &evidence)
 {
     return evidence.level == EvidenceLevel::L0 && evidence.problems.empty();
 }
-// Requested without success: its node did not answer, or it could not be read.
+// True if the file was requested without success: its node did not answer, or the file could not be read.
 inline bool saysNothing(const Evidence &evidence)
 {
     return evidence.level == EvidenceLevel::L0 && !evidence.problems.empty();
@@ -108,12 +109,12 @@ struct Member {  // one rank's part of a set
     ParsedName name;
     std::string series = {};  // directory above the rank folders, if no template names it
     bool growing = false;     // its size or time differs from the previous listing
-    // All files of a checkpoint that has several (file is its directory or prefix, kind 'd'; layouts.h). Otherwise
-    // empty.
+    // All files of a checkpoint that has several; `file` is then its directory or prefix with kind 'd' (layouts.h).
+    // Otherwise empty.
     std::vector<FileEntry> parts = {};
     bool sharedByRanks = false;  // all ranks load from it; rank is 0
     bool rankInPath = false;     // its name, or a folder below the listed root, shows its rank
-    bool rankIsGuess = false;    // from folders that differ only in a number, which may count something else
+    bool rankIsGuess = false;    // taken from folders that differ only in a number, which may count something else
     double clockAhead = 0;       // its node's clock minus the console's, seconds
     // How its name reads if the number that was taken for its rank counts something else (file_ranks.h). Empty: no such
     // number.
@@ -126,8 +127,8 @@ inline WallTime savedAt(const Member &member)
     return secondsAfter(wallFromNs(member.file.stat.mtimeNs), -member.clockAhead);
 }
 
-// Evidence about a member; never null. Shared, not copied: thousands of files are judged again and again. For an unread
-// file it is L0 and empty, except for a problem.
+// Evidence about a member; never null. Shared, not copied, because thousands of files are judged again and again. For
+// an unread file it is L0 and empty, except for a possible problem.
 using EvidencePtr = std::shared_ptr<const Evidence>;
 using KnownEvidence = std::function<EvidencePtr(const Member &)>;
 
@@ -147,7 +148,7 @@ struct Inventory {
     std::vector<Tracker> trackers = {};
     std::vector<Member> groupFiles = {};  // group_info.pb, strategy files: by rank (-1: of a stage); read like members
     std::vector<std::vector<int>> replicaGroups = {};  // from RESTORE_RANKS_MAP of the job's launch environment
-    // Files with names of no checkpoint. Empty: too many.
+    // Files whose names are not those of checkpoints. Empty if there are too many.
     struct Companion {
         std::string node, path;  // the node is empty if all nodes see the file
         std::int64_t mtimeNs = 0;
@@ -159,8 +160,8 @@ struct Inventory {
     int worldSizeFromNames = 0;                // from the file names themselves; 0: unknown
     bool stillChanging = false;                // a listing is not complete yet
     std::map<int, std::string> unlisted = {};  // rank → reason why its files could not be listed: unknown, not missing
-    // Age of the listing of a rank's directories: later files are not in it. A rank without an entry was listed just
-    // now.
+    // Time of the listing of a rank's directories: files written later are not in it. A rank without an entry was
+    // listed just now.
     struct Listed {
         std::string node;
         WallTime asOf;  // by the console's clock

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A listing by directory, in which the layouts search checkpoints of several files. Links that leave the root are left
+// A directory listing in which the layouts search for checkpoints of several files. Links that leave the root are left
 // out. Refers to the listing, which must outlive it. Pure.
 #pragma once
 
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] std::vector<FileEntry> below(const std::string &directory) const;
     // Entry of a directory or file; nullptr: not listed.
     [[nodiscard]] const FileEntry *find(const std::string &path) const;
-    // Files that are links to outside of the root, or broken links.
+    // Files that are broken links or links to a target outside the root.
     [[nodiscard]] const std::vector<const FileEntry *> &leftOut() const { return m_leftOut; }
     [[nodiscard]] std::optional<int> rankOfFolder(const std::string &directory) const;
 

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::size_t count(const std::string &key) const { return all().count(key); }
     [[nodiscard]] std::size_t size() const { return all().size(); }
     [[nodiscard]] bool empty() const { return all().empty(); }
-    // True for the same memory: results for one are also valid for the other.
+    // True if both share memory: results for one are also valid for the other.
     [[nodiscard]] bool shares(const Meta &other) const { return m_map == other.m_map; }
 
     std::string &operator[](const std::string &key) { return own()[key]; }

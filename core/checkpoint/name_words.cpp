@@ -32,7 +32,7 @@ std::string_view withoutJoints(std::string_view word)
 bool countsRanks(std::string_view word)
 {
     word = withoutJoints(word);
-    // tp_rank_3, mp_rank_03: without another number beside it, it is the whole rank.
+    // tp_rank_3, mp_rank_03: without another number beside it, this number is the whole rank.
     if (word.ends_with("_rank") && word.find_first_of("0123456789") == std::string_view::npos) return true;
     return isOneOf(
         word, {"device", "worker", "npu", "gpu", "card", "process", "proc", "train_parallel", "device_id", "rank"});

@@ -35,7 +35,7 @@ std::optional<int> rerunNumber(std::string_view stem, std::string_view base);
 // "_rank_2", "-rank2" or "world_size_4" anywhere in the stem, between separators: returns the number and removes it
 // from the stem.
 std::optional<int> takeNumberedWord(std::string &stem, std::string_view word);
-// The same for "rank", if it means the file's owner; local_rank1 and tp_rank0_pp_rank1 alone do not.
+// The same for "rank", if it means the rank that owns the file; local_rank1 and tp_rank0_pp_rank1 alone do not.
 std::optional<int> takeRankWord(std::string &stem);
 
 }  // namespace rankdeck

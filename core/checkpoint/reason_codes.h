@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Table of reason codes: what each says about a checkpoint, and the section of docs/checkpoints.md that explains it.
-// The codes are a contract with all readers of the JSON. A code that is missing in the table does not compile.
+// The codes are part of the JSON output and must stay. A code that is missing in the table does not compile.
 #pragma once
 
 #include <array>
@@ -15,8 +15,9 @@ namespace rankdeck {
 // Effect of a code on the verdict of a set whose reader reported it.
 enum class Means { corrupt, inconsistent, incomplete, unknown, unproven, advice };
 
-// The five laws of docs/checkpoints.md. Stated: each part has a reason for its place. Whole: what other saves have is there.
-// Equal: the parts of one save agree. Lawful: values move as training moves them. Unique: no two saves share values.
+// The five laws of docs/checkpoints.md. Stated: evidence shows why each part is in its place. Whole: a save has
+// everything that other saves have. Equal: the parts of one save agree. Lawful: values change as training changes them.
+// Unique: no two saves have the same values.
 enum class Law { stated, whole, equal, lawful, unique };
 
 struct ReasonRow {
@@ -136,7 +137,7 @@ public:
         constexpr std::array<std::string_view, 5> names{"stated", "whole", "equal", "lawful", "unique"};
         return names[static_cast<std::size_t>(row().law)];
     }
-    // Lower numbers are reported first; equal for all codes without an order of their own.
+    // Lower numbers are reported first. All codes without an explicit order share one number.
     [[nodiscard]] constexpr std::size_t order() const
     {
         return m_row <= indexOf("not_read") ? m_row : reasonRows.size();

@@ -12,7 +12,8 @@
 namespace rankdeck {
 namespace {
 
-// True for "model", "model_state", "netG", "optD": the stem begins with `word` and a new part may follow.
+// True for "model", "model_state", "netG", "optD": the stem begins with `word`, and the letters after it begin another
+// part of the name.
 bool beginsWith(std::string_view stem, std::string_view word)
 {
     if (!stem.starts_with(word)) return false;

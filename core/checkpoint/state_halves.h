@@ -14,7 +14,7 @@ enum class StateHalf { weights, optimizer, rest };
 // The half that a file name indicates; nullopt: not a part of such a checkpoint, or a name with a number (model_3.pt).
 std::optional<StateHalf> splitStateHalf(std::string_view baseName);
 
-// The same with the step in the name, model_30.pt beside optim_000030_rank0.pt: files of one number are of one save.
+// The same for names with a step: model_30.pt beside optim_000030_rank0.pt. Files with one number are one save.
 struct NumberedHalf {
     StateHalf half = StateHalf::rest;
     std::string form = {};    // "optim_#_rank0.pt": equal in all saves
@@ -25,8 +25,8 @@ struct NumberedHalf {
     std::optional<int> rank = {};
 };
 std::optional<NumberedHalf> numberedHalf(std::string_view baseName);
-// The name that this file of a checkpoint of several has in all saves, and for all ranks if each rank has such a file.
-// It is the part after the checkpoint's path, unless that path is a file with a number in its name.
+// Name of this file that is the same in all saves, and for all ranks if each rank has such a file. It is the part after
+// the checkpoint's path, unless that path is itself a file with a number in its name.
 std::string nameInAllSaves(std::string_view wholePath, std::string_view partPath);
 
 // True for files whose names show that weights and optimizer are separate, and that are not of Hugging Face's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// List of a checkpoint's tensors. It is shared between copies and never changes once made. All ranks and all steps of
-// one model have the same list, so thousands of them must cost no more than one.
+// List of a checkpoint's tensors, shared between copies and immutable. All ranks and all steps of one model have the
+// same list, so thousands of lists must cost no more than one.
 #pragma once
 
 #include <cstddef>

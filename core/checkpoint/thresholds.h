@@ -11,11 +11,11 @@ inline constexpr std::int64_t second = 1'000'000'000;  // in nanoseconds, as the
 inline constexpr double seconds(std::int64_t ns) { return double(ns) / double(second); }
 
 // Clocks
-inline constexpr std::int64_t skew = 1 * second;               // accuracy of clocks that are kept in step
-inline constexpr std::int64_t inFuture = 300 * second;         // more than a drifting clock is ahead
-inline constexpr std::int64_t noClock = 631'152'000 * second;  // 1990: older times are of no clock
-inline constexpr std::int64_t wrongClock = 600 * second;       // a wrong clock is wrong by the same amount in all saves
-inline constexpr std::int64_t sameDelay = 30 * second;         // closer than two runs of one pace keep their distance
+inline constexpr std::int64_t skew = 1 * second;               // accuracy of synchronised clocks
+inline constexpr std::int64_t inFuture = 300 * second;         // no drifting clock is so far ahead
+inline constexpr std::int64_t noClock = 631'152'000 * second;  // 1990: earlier times are not real
+inline constexpr std::int64_t wrongClock = 600 * second;       // least error of a wrong clock, equal in all saves
+inline constexpr std::int64_t sameDelay = 30 * second;         // delays of one wrong clock differ by less
 
 // One save, or two
 inline constexpr std::int64_t stagger = 15 * second;       // ranks usually save within this time of each other
@@ -31,22 +31,22 @@ inline constexpr std::int64_t overtaking = 60 * second;   // files of a copy in 
 // Copies
 inline constexpr std::int64_t pauseOfCopies = 5 * second;  // between two files that one copy writes
 inline constexpr std::int64_t copyOfByte = 20;             // nanoseconds at 50 MB/s, the slowest usual copy
-inline constexpr std::int64_t evenPace = 3;                // times the longest pause before the mark: copied, too
-inline constexpr int muchFurther = 4;                      // times as far apart in time as the others
+inline constexpr std::int64_t evenPace = 3;                // times the longest pause before the mark: also copied
+inline constexpr int muchFurther = 4;                      // this many times the other gaps: clearly further apart
 
 // Sizes
-inline constexpr std::uint64_t shareOfLargest = 8;  // files below this part of the largest prove no order
+inline constexpr std::uint64_t shareOfLargest = 8;  // files below an eighth of the largest prove no order
 inline constexpr std::uint64_t smallFile = 512;     // bytes; small files of a copy overtake large ones
-inline constexpr std::uint64_t hole = 128;          // so many zero bytes in weights are not an accident
+inline constexpr std::uint64_t hole = 128;          // bytes; so many zeros in weights are not an accident
 
 // Values
-inline constexpr int fewestSigns = 40;             // of weights: fewer agree by chance too often
+inline constexpr int fewestSigns = 40;             // fewer weights agree by chance too often
 inline constexpr double unlikeSigns = 0.62;        // unrelated weights agree in half; 0.62 of 40 is 1.5 sigma off
 inline constexpr double alikeSigns = 0.9;          // training keeps nearly all signs from save to save
 inline constexpr std::size_t neighbours = 2;       // saves on either side with which a save is compared
 inline constexpr std::size_t fewestOfVector = 32;  // shorter tensors have too few signs
 inline constexpr std::size_t hintShare = 10;       // ranks that differ in more than a tenth are not replicas
 inline constexpr double lossJump = 5;              // times the usual loss of the steps before
-inline constexpr std::size_t lossesBefore = 20, fewestLosses = 4;  // with which the last loss is compared
+inline constexpr std::size_t lossesBefore = 20, fewestLosses = 4;  // losses to compare the last one with
 
 }  // namespace rankdeck::threshold

@@ -42,7 +42,7 @@ void tolerate(TrackerContent &out, const Message &what)
     out.tolerated = true;
 }
 
-// True for one name in the tracker's own directory.
+// True for a name without directories, so that the file is in the tracker's own directory.
 bool isPlainName(std::string_view name)
 {
     return !name.empty() && name.size() <= maxTarget && name != "." && name != ".." &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small files in which frameworks remember their newest checkpoint. They are latest_checkpointed_iteration.txt
-// (Megatron and related), latest (DeepSpeed) and checkpoint (TensorFlow). Also MindFormers' records of single saves:
-// meta.json of a rank, health_ckpts.json of a run (verdict/frameworks/mindformers_marks.h reads these two). A hint,
-// never an authority: parsed strictly, and only compared with the existing files. Pure.
+// Small files in which frameworks record their newest checkpoint: latest_checkpointed_iteration.txt (Megatron and
+// related), latest (DeepSpeed) and checkpoint (TensorFlow). Also MindFormers' records of single saves: meta.json of a
+// rank, health_ckpts.json of a run (read by verdict/frameworks/mindformers_marks.h). All are hints: they are parsed
+// strictly, and only compared with the existing files. Pure.
 #pragma once
 
 #include "core/base/message.h"
@@ -38,7 +38,7 @@ struct TrackerContent {
     bool tolerated = false;  // true: found is only a remark
 };
 
-// directory: of the tracker, because TensorFlow writes absolute paths.
+// directory: that of the tracker; needed because TensorFlow writes absolute paths.
 TrackerContent parseTracker(TrackerKind kind, std::string_view bytes, std::string_view directory);
 
 }  // namespace rankdeck

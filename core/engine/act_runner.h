@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thread on which acts run one after another, so that an act can wait for nodes in straight-line code. An act that
-// is queued after stop() never runs. Any thread may call.
+// Thread on which actions run one after another, so that an action can wait for nodes in straight-line code. An action
+// that is queued after stop() never runs. Any thread may call.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +15,7 @@ class ActRunner {
 public:
     ActRunner();
     ~ActRunner();
-    void stop();  // waits for the act that runs, which sees ActionContext::stopRequested(); no other runs afterwards
+    void stop();  // waits for the running action, which sees ActionContext::stopRequested(); none runs later
     void run(std::function<void()> act);
     [[nodiscard]] bool busy() const;
 

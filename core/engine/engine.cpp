@@ -107,7 +107,7 @@ void Engine::readLog(int rank, std::uint64_t offset, std::uint32_t bytes, std::f
         const NodeSpec *spec = m_impl->m_job.nodeOf(rank);
         NodeClient *node = spec ? m_impl->node(spec->name) : nullptr;
         if (!node) return done(fail(ErrorKind::notFound, message("Rank %1 is not on a connected node", rank)));
-        // the path by the snapshot: the logs themselves are the engine thread's
+        // Takes the path from the snapshot, because only the engine thread may use the logs.
         Reply<std::vector<RangeReply>> asked = node->read({{m_impl->logPathOf(rank), offset, bytes, false}});
         while (asked.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
             if (m_impl->closing()) return done(fail(ErrorKind::cancelled, message("The console is closing")));

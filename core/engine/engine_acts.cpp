@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acting: the engine as ActionContext, and the acts that run on it one at a time.
+// Actions: the engine as their ActionContext; they run on it one at a time.
 #include "core/base/clock.h"
 #include "core/engine/engine_impl.h"
 #include "core/recover/stop/exit_consoles.h"
@@ -51,7 +51,7 @@ void Engine::Impl::attemptLaunched(WallTime at, std::optional<std::int64_t> resu
         m_dirty = true;
         told->set_value();
     });
-    // the engine's thread always comes by, unless the console is closing
+    // The engine's thread always runs this, unless the console is closing.
     std::future<void> done = told->get_future();
     while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready && !m_stopping) {}
 }
@@ -114,7 +114,7 @@ Status Engine::Impl::startExit(ExitOptions options)
     if (m_acting.exchange(true))
         return fail(ErrorKind::conflict, message("Another action is running; wait for its outcome or cancel it"));
     m_cancelling = false;
-    takeConfirmedRung();  // one that came too late for the last exit is not this one's
+    takeConfirmedRung();  // discards a force stop that was confirmed too late for the previous exit
     m_exiting = true;
     m_actor->run([this, options = std::move(options)] {
         setExit(runExit(*this, options, [this](const ExitReport &report) { setExit(report); }));
@@ -123,7 +123,7 @@ Status Engine::Impl::startExit(ExitOptions options)
     return Done{};
 }
 
-// A rung that was confirmed while the exit came to its end is not lost: the next one begins with it.
+// If a force stop was confirmed while the exit was ending, a new exit begins with it, so that it is not lost.
 void Engine::Impl::exitEnded()
 {
     std::optional<ConfirmedRung> late;
@@ -144,7 +144,7 @@ void Engine::Impl::exitEnded()
 
 Status Engine::Impl::cancelExit()
 {
-    if (m_exiting) {  // the exit itself takes the flag back and reports the result
+    if (m_exiting) {  // the exit itself withdraws the request and reports the result
         m_cancelling = true;
         m_changed.notify_all();
         return Done{};
@@ -160,7 +160,7 @@ Status Engine::Impl::cancelExit()
     return Done{};
 }
 
-// One act for all callers: a running exit takes the rung into its own ladder; otherwise an exit begins at that rung.
+// The same for all callers: a running exit takes over the force stop; otherwise an exit begins with it.
 Status Engine::Impl::escalate(ConfirmedRung rung)
 {
     if (rung.targets.empty()) return fail(ErrorKind::invalid, message("The list of processes to signal is empty"));
@@ -207,8 +207,8 @@ bool Engine::Impl::waitAction(double seconds)
     return over();
 }
 
-// A console that was killed while a flag was armed left it set. The journal records that, and the first console that
-// watches the job again informs the operator. Nothing is changed on a node without a click.
+// A console that was killed during an exit left its stop request set. The journal records that, and the first console
+// that watches the job again informs the operator. Without a click nothing is changed on a node.
 void Engine::Impl::lookBackOnce()
 {
     if (m_lookedBack || !m_options.freshPreflight || !settled() || m_acting.exchange(true)) return;
@@ -223,8 +223,8 @@ void Engine::Impl::lookBackOnce()
     });
 }
 
-// Kept fresh while live, so that one click can arm at once.
-// Finds the owner of a stop request that is not this console's. Reads the whole journal; therefore only in that case.
+// Checks whether another console owns a stop request that is set. It reads the whole journal, so it does this only if a
+// request is set that this console did not make.
 void Engine::Impl::lookForOtherExits()
 {
     const SharedVector<FlagState> &flags = m_flags.flags();
@@ -237,6 +237,7 @@ void Engine::Impl::lookForOtherExits()
     if (std::exchange(m_stoppedElsewhere, live) != live) m_dirty = true;
 }
 
+// Keeps a recent preflight while the job is watched, so that one click can request the stop at once.
 void Engine::Impl::preflightWhenDue()
 {
     const SteadyTime now = steadyNow();

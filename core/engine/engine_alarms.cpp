@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deaths become events once, alarms that begin or end become news, and time alone can begin one.
+// Events about deaths (each once) and about alarms that begin or end. Some alarms begin only because time passes.
 #include "core/engine/engine_impl.h"
 
 #include "core/base/clock.h"
@@ -8,12 +8,12 @@
 
 namespace rankdeck {
 
-// Dead ranks are determined by core/state/fates.h alone. Deaths before this console started are not news. The
-// launcher's output has already become events. The death of a rank that may still write a last line is reported later.
+// core/state/fates.h alone decides which ranks are dead. Deaths before this console started are not news. Deaths in the
+// launcher's output already are events. The death of a rank that may still write a last line is reported later.
 void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime now)
 {
     if (std::exchange(m_deathsOfAttempt, view.attempt) != view.attempt) m_reportedDead.clear();
-    for (const int number : fates.running) m_reportedDead.erase(number);  // it was started again, and may die again
+    for (const int number : fates.running) m_reportedDead.erase(number);  // it runs again, and may die again
     m_fateKnown = m_reportedDead;
     m_fateKnown.insert(fates.exited.begin(), fates.exited.end());
     m_fateKnown.insert(fates.ended.begin(), fates.ended.end());
@@ -30,7 +30,7 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
         event.kind = EventKind::rankDied;
         event.rank = number;
         event.attempt = view.attempt;
-        // Otherwise it is of the attempt before.
+        // If not, its position is from the previous attempt.
         if (at->progress.attempt == view.attempt) event.position = at->progress.position;
         event.node = at->node;
         if (at->error) {
@@ -45,7 +45,8 @@ void Engine::Impl::tellDeaths(const Fates &fates, const JobState &view, WallTime
 
 namespace {
 
-// Deaths, NaN and node problems add an event of their own when they begin; a brief stale state is not an event.
+// True for alarms that need an event of their own. Deaths, NaN and node problems already cause other events, and a
+// brief stale state is not an event.
 bool beginsUnsaid(AlarmCode code)
 {
     switch (code) {
@@ -76,7 +77,7 @@ Event eventOf(const Alarm &alarm, int attempt, WallTime time)
 
 }  // namespace
 
-// Reported to the listeners, and kept in the history with its duration.
+// Reports the change to the listeners, and keeps it in the history with its duration.
 void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
 {
     m_update.alarms.push_back(change);
@@ -88,7 +89,7 @@ void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
     addEvent(std::move(event));
 }
 
-// Checks all ranks: once a second is enough if only numbers changed.
+// Checks all ranks. If only numbers have changed, once a second is enough.
 void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
 {
     const SteadyTime now = steadyNow();
@@ -105,7 +106,7 @@ void Engine::Impl::judgeAlarms(Snapshot &next, bool numbersAlone)
     for (const AlarmChange &change : m_alarms.look(next.alarms, next.at)) alarmChanged(change, next.view.attempt);
 }
 
-// Silence causes no event of its own: this checks once a second whether it has become an alarm.
+// Silence causes no message. Therefore this checks once a second whether it has become an alarm.
 void Engine::Impl::watchAlarms()
 {
     std::shared_ptr<const Snapshot> last;
@@ -117,7 +118,7 @@ void Engine::Impl::watchAlarms()
     const bool same = !m_alarms.awaitEnds() && now.size() == last->alarms.size() &&
                       std::equal(now.begin(), now.end(), last->alarms.begin(), sameAlarm);
     const bool lasts = std::any_of(now.begin(), now.end(), [](const Alarm &alarm) {
-        return alarm.code == AlarmCode::stalled || alarm.code == AlarmCode::logsSilent;  // their seconds are shown
+        return alarm.code == AlarmCode::stalled || alarm.code == AlarmCode::logsSilent;  // their texts contain seconds
     });
     if (!same || lasts) m_dirty = true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine as acts see it, for the runner of an act on a separate thread. Lives as long as the engine; one act at a
-// time, which the caller ensures. Cannot fail.
+// The engine as actions see it, for the runner of an action on a separate thread. Lives as long as the engine. The
+// caller ensures that only one action runs at a time. Cannot fail.
 #pragma once
 
 #include "core/recover/actions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of Engine. The engine's thread owns all state unless a comment names another owner: everything that
-// happens reaches it as a posted call. Nodes, the survey and acts have their own threads and post what they found.
+// Internals of Engine. The engine's thread owns all state unless a comment names another owner: all news reaches it as
+// posted calls. Nodes, the survey and actions have their own threads and post their results.
 #pragma once
 
 #include "core/engine.h"
@@ -40,7 +40,7 @@ public:
     void stop();
     void post(std::function<void()> call);
 
-    // NodeListener: on the nodes' threads
+    // NodeListener: called on the threads of the nodes
     void nodeStatus(const std::string &node, const NodeStatus &status) override;
     void tailChunk(const std::string &node, TailChunk chunk) override;
     void tailEvent(const std::string &node, TailEvent event) override;
@@ -49,7 +49,7 @@ public:
     void processes(const std::string &node, ProcessList list) override;
     void dateAttempt(const std::vector<int> &ranks);
 
-    // ActionContext: on the act's thread
+    // ActionContext: called on the thread of the action
     [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
@@ -76,7 +76,7 @@ public:
     mutable std::shared_mutex m_runMutex;
     Run m_run;
 
-    // under m_mutex
+    // Guarded by m_mutex:
     mutable std::mutex m_mutex;
     mutable std::condition_variable m_changed;
     std::condition_variable m_wake;
@@ -88,7 +88,7 @@ public:
     };
     std::map<int, std::shared_ptr<Subscriber>> m_subscribers;
     int m_nextSubscriber = 1;
-    std::optional<ConfirmedRung> m_confirmed;  // by the operator; taken by the running exit
+    std::optional<ConfirmedRung> m_confirmed;  // confirmed force stop, until the running exit takes it
 
     std::unique_ptr<CheckpointMonitor> m_checkpoints;
     std::unique_ptr<ActRunner> m_planner;
@@ -134,7 +134,7 @@ private:
     void watchAlarms();
     void schedulerAnswer(SchedulerState state);
     void tellSlurmJob();
-    void tickRanks();  // ranks that are certainly gone now, and their last lines
+    void tickRanks();  // checks which ranks are certainly gone now, and handles their last lines
     void takeStepSeconds();
     void judgeAlarms(Snapshot &next, bool numbersAlone);
     void fillView(JobState &view);
@@ -148,64 +148,64 @@ private:
     void setResume(const ResumeReport &report);
 
     std::map<std::string, std::shared_ptr<Node>> m_nodes;
-    std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // of them, those that were connected before
-    std::unique_ptr<FileStore> m_cluster;                            // for graceful_exit.configmap
+    std::map<std::string, std::shared_ptr<ConnectedNode>> m_handed;  // nodes that were already connected
+    std::unique_ptr<FileStore> m_cluster;                            // store of graceful_exit.configmap
     std::unique_ptr<SchedulerWatch> m_schedulerWatch;                // nullptr: no scheduler owns the job
-    std::shared_ptr<const SchedulerState> m_scheduler;               // its last report; without answers: none so far
+    std::shared_ptr<const SchedulerState> m_scheduler;               // its last report; has no answers at first
     HangScans m_hangScans{[this] { return rankdeck::readStacks(*this); },
                           [this](std::function<void()> call) { post(std::move(call)); }, [this] { m_dirty = true; }};
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<History> m_history;
     RankMonitor m_ranks;
-    std::map<int, std::vector<int>> m_loggedReplicas;  // rank → ranks of the same parameters, from log lines
+    std::map<int, std::vector<int>> m_loggedReplicas;  // rank → ranks with the same parameters, from log lines
     FlagWatch m_flags;
     std::map<std::string, NodeStatus> m_status;
-    std::map<std::string, std::string> m_logReaders;  // node → another that reads its logs at present
-    std::set<std::string> m_gaveUp;                   // nodes that could not be reached at least once
+    std::map<std::string, std::string> m_logReaders;  // node → other node that reads its logs at present
+    std::set<std::string> m_gaveUp;                   // nodes to which at least one connection attempt failed
     std::map<std::string, NodeState> m_nodeTold;      // the state in the newest event of a node
     std::set<std::string> m_processesSeen;
     CheckpointMonitor::Found m_found;
     bool m_foundOnce = false;
     bool m_wasSettled = false;  // has been settled at least once since the start
-    // Watched directories of kept sets have numbers from here on.
+    // Watched directories of kept sets are numbered from here on.
     static constexpr int firstKeptDirectory = 1000;
     std::vector<KeptDirectory> m_keptDirectories = keptDirectories(m_job);
-    std::shared_ptr<const KeptSets> m_kept = std::make_shared<const KeptSets>();  // of these
-    bool m_attemptBegan = false;         // and its ranks' processes have not been asked since when they run
-    bool m_keptChanged = true;           // since m_kept was made
-    Expectation m_expected;              // of the checkpoints
-    std::optional<WallTime> m_ranUntil;  // when a rank was last seen to run
+    std::shared_ptr<const KeptSets> m_kept = std::make_shared<const KeptSets>();  // kept sets in these directories
+    bool m_attemptBegan = false;         // an attempt began, and the start of its processes has not been read yet
+    bool m_keptChanged = true;           // m_kept must be made again
+    Expectation m_expected;              // expectation with which the checkpoints are judged
+    std::optional<WallTime> m_ranUntil;  // last time at which a rank was seen to run
     std::vector<PendingBackfill> m_backfills;
     Update m_update;
     std::vector<std::string> m_messages;
-    std::vector<std::string> m_awaited;   // as of the last time something happened
-    std::optional<double> m_stepSeconds;  // of all ranks of m_stepSecondsOf, updated once a second
+    std::vector<std::string> m_awaited;   // missing answers when the last news was handled
+    std::optional<double> m_stepSeconds;  // step time of all ranks of m_stepSecondsOf, updated once a second
     int m_stepSecondsOf = -1;
-    std::int64_t m_lineSteps = 1;   // between the latest two lines of a rank
-    std::uint64_t m_bytesRead = 0;  // of all nodes
-    int m_containersEnded = 0;      // nodes
-    bool m_slurmJobKnown = false;   // for the processes as they are now
+    std::int64_t m_lineSteps = 1;   // steps between the two latest lines of a rank
+    std::uint64_t m_bytesRead = 0;  // read from all nodes
+    int m_containersEnded = 0;      // number of nodes whose container has ended
+    bool m_slurmJobKnown = false;   // the Slurm job of the present processes is known
     std::optional<WallTime> m_historySaved;
     SteadyTime m_nextSecond = {};
     SteadyTime m_nextSave = {};
     SteadyTime m_nextLook = {};
-    SteadyTime m_published = {};  // the newest snapshot
+    SteadyTime m_published = {};  // time of the newest snapshot
     std::chrono::nanoseconds m_publishRest = {};
     SteadyTime m_nextAlarms = {};
     std::uint64_t m_lastEvent = 0;
     SharedParts m_parts{m_job, m_run, m_logs, m_ranks};
     SharedVector<NodeStatus> m_nodeStates;  // in the order of the job
 
-    std::set<int> m_reportedDead;  // of m_deathsOfAttempt
+    std::set<int> m_reportedDead;  // dead ranks of m_deathsOfAttempt that were reported
     std::set<int> m_fateKnown;     // the same, plus ranks whose end needs no report
     int m_deathsOfAttempt = -1;
     StandingAlarms m_alarms;
     bool m_lookedBack = false;
-    bool m_dirty = true;          // something happened
-    bool m_numbersMoved = false;  // losses, latencies, unchanged process lists: not news alone
+    bool m_dirty = true;          // there is news
+    bool m_numbersMoved = false;  // only numbers have changed (losses, latencies), which is not news alone
     std::uint64_t m_generation = 0;
 
-    // acts; the reports are the engine thread's
+    // Actions; their reports belong to the engine thread.
     std::unique_ptr<ActRunner> m_actor;
     std::optional<ExitReport> m_exit;
     std::optional<ResumeReport> m_resume;
@@ -217,13 +217,13 @@ private:
     std::atomic<bool> m_acting = false;
     std::atomic<bool> m_exiting = false;
     std::atomic<bool> m_cancelling = false;
-    std::atomic<bool> m_stopping = false;  // acts end; the engine's thread runs until they have
+    std::atomic<bool> m_stopping = false;  // actions end; the engine's thread runs until they have ended
     std::atomic<bool> m_loopEnds = false;
-    std::atomic<std::uint64_t> m_reportsMade = 0;  // by acts
-    std::uint64_t m_reportsTaken = 0;              // by the engine's thread
-    std::uint64_t m_reportsPublished = 0;          // under m_mutex
+    std::atomic<std::uint64_t> m_reportsMade = 0;  // count of reports made by actions
+    std::uint64_t m_reportsTaken = 0;              // count of reports taken by the engine's thread
+    std::uint64_t m_reportsPublished = 0;          // count of reports in snapshots; guarded by m_mutex
     std::atomic<std::uint64_t> m_flagReadings = 0;
-    std::uint64_t m_seenByAct = 0;  // act thread
+    std::uint64_t m_seenByAct = 0;  // used on the thread of the action
 
     TailBudget m_tailBudget{64u << 20};
     std::thread m_thread;

@@ -23,11 +23,11 @@ namespace rankdeck {
 
 namespace {
 
-// Saving the history takes at most this fraction of a core. After a kill the console reads the rest from the logs
-// again.
+// Saving the history takes at most this fraction of a core. If the console is killed, the next one reads the missing
+// part from the logs again.
 constexpr int partsOfSaving = 1000;
 constexpr auto longestUnsaved = std::chrono::seconds(15);
-// The same limit for new numbers while no window shows them. Alarms and events do not wait.
+// The same limit for publishing new numbers while no window shows them. Alarms and events are not delayed.
 constexpr int partsOfUnwatched = 1000;
 constexpr std::chrono::nanoseconds unwatchedPause = std::chrono::seconds(1),
                                    longestUnwatched = std::chrono::seconds(10);
@@ -69,7 +69,7 @@ Engine::Impl::~Impl() { stop(); }
 
 namespace {
 
-// Ranks without a node, in a job that was found on some of its hosts; job files place all ranks.
+// Ranks without a node. They exist only in a job that was found on some of its hosts; a job file places all ranks.
 std::string unplacedRanks(const Job &job)
 {
     std::vector<int> unplaced;
@@ -114,7 +114,8 @@ Status Engine::Impl::prepare()
             } else {
                 m_messages.push_back(seen.error().message);
             }
-            // The lines that named them come before the places from which the logs are read on.
+            // The log lines that named these replicas are before the positions at which the logs are read on, so they
+            // are taken from the history.
             for (const Event &event : m_run.events()) {
                 if (event.kind != EventKind::ttp) continue;
                 for (std::vector<int> group : replicaGroupsIn(event.text)) {
@@ -150,7 +151,7 @@ Status Engine::Impl::prepare()
         [this](CheckpointMonitor::Found found) {
             post([this, found = std::move(found)]() mutable { newReport(std::move(found)); });
         });
-    // Events of the history are not news.
+    // Events from the history are not news.
     m_lastEvent = m_run.lastEventId();
     takeStepSeconds();
     publish();
@@ -186,14 +187,14 @@ void Engine::Impl::start()
             });
     }
     for (auto &[name, node] : m_nodes) {
-        if (m_handed.contains(name)) continue;  // it runs
+        if (m_handed.contains(name)) continue;  // already running
         m_options.timing ? node->start(*m_options.timing) : node->start();
     }
     m_thread = std::thread([this] { loop(); });
 }
 
 // Order: first the actions end, while the job state that they use is still updated. Then the engine's thread ends, then
-// the threads that query nodes, then the nodes. Nothing is destroyed before every thread that may use it has ended.
+// the threads that query nodes, then the nodes. No object is destroyed before all threads that may use it have ended.
 void Engine::Impl::stop()
 {
     if (m_stopping.exchange(true)) return;
@@ -211,7 +212,7 @@ void Engine::Impl::stop()
     if (m_thread.joinable()) m_thread.join();
     if (m_checkpoints) m_checkpoints->stop();
     m_schedulerWatch.reset();
-    for (const auto &[name, node] : m_handed) node->leave(*this);  // others may still hold it
+    for (const auto &[name, node] : m_handed) node->leave(*this);  // other objects may still use the node
     m_handed.clear();
     m_nodes.clear();
     saveHistory();
@@ -226,7 +227,7 @@ void Engine::Impl::post(std::function<void()> call)
 
 void Engine::Impl::loop()
 {
-    // Messages of many nodes within this time are handled in one turn.
+    // Messages that arrive within this time from many nodes are handled in one turn.
     constexpr auto together = std::chrono::milliseconds(10), unwatchedTogether = std::chrono::milliseconds(200);
     while (!m_loopEnds) {
         if (m_backfills.empty()) std::this_thread::sleep_for(m_watched || m_acting ? together : unwatchedTogether);
@@ -284,7 +285,7 @@ void Engine::Impl::turn()
     }
 }
 
-// An act is proven by losses, so it waits for none.
+// A running action needs losses as its proof, so losses are published without a delay.
 bool Engine::Impl::isPublishDue(SteadyTime now) const
 {
     const bool numbersAlone = !m_dirty;
@@ -302,13 +303,14 @@ void Engine::Impl::everySecond()
     learnOffsets();
     expectCheckpoints();
     lookForOtherExits();
-    // A snapshot that is due now is judged together with its alarms.
+    // If a snapshot is due now, its alarms are judged with it.
     if (!isPublishDue(steadyNow())) watchAlarms();
 }
 
 void Engine::Impl::tickRanks()
 {
-    // Output after the end of its process is its last line: it must be known before the fate that it explains.
+    // Output that arrives after the end of a process is its last line, which must be known before the fate that it
+    // explains.
     for (const int rank : m_ranks.leaving()) m_logs.ended(rank);
     if (!m_ranks.tick()) return;
     m_parts.ranksChanged();
@@ -325,7 +327,7 @@ void Engine::Impl::takeStepSeconds()
 
 void Engine::Impl::askBackfills()
 {
-    if (m_backfills.size() > 8) return;  // the rest waits: live bytes come first
+    if (m_backfills.size() > 8) return;  // the rest waits, because new bytes come first
     for (LogIngest::Backfill &wanted : m_logs.wantedBackfills()) {
         const auto reader = m_logReaders.find(wanted.node);
         NodeClient *client = node(reader == m_logReaders.end() ? wanted.node : reader->second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages from nodes, and the watch requests to them.
+// Messages from the nodes, and the watch requests to them.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
@@ -23,7 +23,7 @@ std::vector<std::string> processNames(const Job &job)
     return names;
 }
 
-// So few logs can be polled as often as those on the screen. A silence is then measured exactly.
+// A few logs can be polled as often as those on the screen, which makes the measured silence exact.
 constexpr int fewRanks = 64;
 
 std::vector<int> allRanks(const Job &job)
@@ -60,7 +60,7 @@ Message nodeEventText(const NodeStatus &status)
 
 NodeClient *Engine::Impl::node(const std::string &name)
 {
-    const auto at = m_nodes.find(name);  // the map does not change after prepare()
+    const auto at = m_nodes.find(name);  // safe on any thread: the map does not change after prepare()
     return at == m_nodes.end() ? nullptr : at->second.get();
 }
 
@@ -93,8 +93,8 @@ void Engine::Impl::sendWatch(const NodeSpec &spec)
     at->second->watch(std::move(watch));
 }
 
-// The node that reads the logs of this one: normally itself. If its container has ended or its pod is gone, a node
-// without ranks that sees the same files. A pod writes its last lines and is gone before they can be fetched from it.
+// The node through which the logs of this node are read, normally itself. If its container has ended or its pod is
+// gone, this is a node without ranks that sees the same files. A pod may end before its last lines are fetched from it.
 std::string Engine::Impl::logReader(const NodeSpec &spec) const
 {
     const auto own = m_status.find(spec.name);
@@ -110,7 +110,7 @@ std::string Engine::Impl::logReader(const NodeSpec &spec) const
 
 void Engine::Impl::passLogsOn()
 {
-    if (m_containersEnded == 0 && m_logReaders.empty()) return;  // each reads its own
+    if (m_containersEnded == 0 && m_logReaders.empty()) return;  // every node reads its own logs
     std::set<std::string> changed;
     for (const NodeSpec &spec : m_job.nodes) {
         const auto before = m_logReaders.find(spec.name);
@@ -174,7 +174,7 @@ void Engine::Impl::nodeStatus(const std::string &name, const NodeStatus &status)
 
 void Engine::Impl::tailChunk(const std::string &, TailChunk chunk)
 {
-    // The node's thread and its link wait here, but much less than would look like silence.
+    // Blocks the node's thread and so its link, but for much less time than would look like silence.
     const std::size_t bytes = chunk.bytes.size();
     m_tailBudget.take(bytes, std::chrono::seconds(5));
     post([this, chunk = std::move(chunk), bytes] {
@@ -208,7 +208,7 @@ void Engine::Impl::directoryUnchanged(const std::string &name, int id, std::int6
     if (m_checkpoints && id < firstKeptDirectory) m_checkpoints->unchanged(name, id, asOfNs);
 }
 
-// A console that came late learns from its ranks' processes when the attempt began.
+// A console that started late learns from the processes of its ranks when the attempt began.
 void Engine::Impl::dateAttempt(const std::vector<int> &ranks)
 {
     bool moved = false;
@@ -230,7 +230,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
     post([this, name, list = std::move(list), heard = wallNow()] {
         const int index = m_job.nodeIndex(name);
         if (index < 0) return;
-        NodeStatus &status = m_status[name];  // its own state comes with a measurement of the link, much more rarely
+        NodeStatus &status = m_status[name];  // its own state comes only with a link measurement, much more rarely
         if (status.state == NodeState::live && status.lastContact < heard) {
             status.lastContact = heard;
             m_nodeStates.set(static_cast<std::size_t>(index), status);
@@ -253,7 +253,7 @@ void Engine::Impl::processes(const std::string &name, ProcessList list)
         for (const ProcessInfo &other : sorted.others)
             if (launcherNamed(other.comm) && !other.stdoutPath.empty())
                 newLauncher = m_logs.addLauncher(name, other.stdoutPath) || newLauncher;
-        if (newLauncher || !changed.empty()) sendWatch(spec);  // with the ranks' pids, for when the link is back
+        if (newLauncher || !changed.empty()) sendWatch(spec);  // includes the ranks' pids, for use after a reconnect
         (first || !changed.empty() ? m_dirty : m_numbersMoved) = true;
     });
 }

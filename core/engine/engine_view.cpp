@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the snapshot that all readers get from everything that is known, and handles what a new checkpoint report
-// changes.
+// Makes the snapshot for all readers from everything that is known, and handles the changes in a new checkpoint report.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/engine/engine_impl.h"
@@ -40,17 +39,17 @@ void Engine::Impl::fillView(JobState &view)
     view.kept = m_kept;
 }
 
-// Recomputed only when a listing or the data that places sets has changed.
+// Makes the kept sets again only if a listing, or the data that places sets, has changed.
 void Engine::Impl::takeKept(const JobState &view)
 {
     if (!std::exchange(m_keptChanged, false)) return;
     Expectation expected = m_expected;
-    expected.running = false;  // what is kept is not being saved
+    expected.running = false;  // no process is writing a kept set
     expected.now = wallNow();
     m_kept = std::make_shared<const KeptSets>(keptSetsOf(view, m_keptDirectories, expected));
 }
 
-// Missing answers of the nodes and checkpoints, without which the snapshot is not complete.
+// The missing answers from nodes and about checkpoints: without them the snapshot is not complete.
 std::vector<std::string> Engine::Impl::awaited() const
 {
     std::vector<std::string> all;
@@ -77,7 +76,7 @@ std::vector<std::string> Engine::Impl::awaited() const
     }
     if (all.empty() && checkpointsWanted && !(m_foundOnce && m_found.report.settled))
         all.emplace_back("the verdicts of the checkpoints");
-    // Ranks that ended before or during the first check get the usual time for their last lines.
+    // Ranks that had ended before the first check get the usual time for their last lines.
     if (all.empty() && !m_wasSettled && !m_ranks.leaving().empty())
         all.emplace_back("the last log lines of ranks that are gone");
     if (all.empty() && !m_wasSettled && !m_ranks.undecided(m_stepSecondsOf < 0).empty())
@@ -95,7 +94,7 @@ void Engine::Impl::publish()
     next->generation = ++m_generation;
     next->at = wallNow();
     fillView(next->view);
-    // A console that came too late for the steps knows their time from the sets.
+    // A console that started too late to see steps derives the step time from the sets.
     if (const auto step = next->view.stepSeconds ? next->view.stepSeconds : stepSecondsOfSets(next->view))
         m_ranks.lineEvery(*step * static_cast<double>(m_lineSteps));
     {
@@ -265,7 +264,7 @@ void Engine::Impl::expectCheckpoints()
     const std::shared_lock lock(m_runMutex);
     expected.stepsPerEpoch = m_run.stepsPerEpoch();
     const std::vector<AttemptInfo> attempts = m_run.attempts();
-    // A single attempt is not a history: earlier sets are placed by their names and times alone.
+    // A single attempt gives no history, so earlier sets are placed only by their names and times.
     if (attempts.size() > 1)
         for (const AttemptInfo &attempt : attempts)
             expected.attempts.push_back({attempt.index, attempt.started, attempt.stepOffset});
@@ -292,7 +291,7 @@ void Engine::Impl::schedulerAnswer(SchedulerState state)
     m_dirty = true;
 }
 
-// The job of the newest launch: an older one's ranks may still be ending.
+// Uses the Slurm job of the newest launch, because ranks of an older one may still be ending.
 void Engine::Impl::tellSlurmJob()
 {
     if (!m_schedulerWatch || schedulerOf(m_job) != SchedulerKind::slurm) return;

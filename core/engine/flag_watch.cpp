@@ -11,7 +11,7 @@ namespace rankdeck {
 FlagWatch::FlagWatch(const Job &job, Stores stores, ClockAhead ahead)
     : m_stores(std::move(stores)), m_ahead(std::move(ahead))
 {
-    // The job file's placeholders were checked when it was read.
+    // Cannot fail: the placeholders were checked when the job file was read.
     if (Result<std::vector<ConfigCopy>> places = configPlaces(job)) add(std::move(*places), false);
     if (Result<std::vector<ConfigCopy>> places = mountedPlaces(job)) add(std::move(*places), true);
 }
@@ -48,7 +48,7 @@ bool FlagWatch::take(Copy &copy, FlagState &state)
 {
     Result<FileContent> content = copy.reply.get();
     const FlagState before = state;
-    // A node that is gone reports nothing new; its last answer stays, with the node's own age beside it.
+    // A node that is gone reports nothing new. Its last answer stays; the age of the node is shown beside it.
     const bool silent =
         !content && (content.error().kind == ErrorKind::unreachable || content.error().kind == ErrorKind::timeout);
     if (silent) return false;
@@ -82,7 +82,7 @@ bool FlagWatch::poll()
     for (Copy &copy : m_copies) {
         FileStore *store = m_stores(copy.place.node);
         if (!store || now < copy.due || store->status().state != NodeState::live) continue;
-        // Two kubectl calls each time: seldom, except on request.
+        // A ConfigMap costs two kubectl calls each time, so it is read less often unless requested.
         copy.due = now + std::chrono::seconds(copy.place.configMap ? 10 : 0);
         copy.reply = store->readFile(copy.place.path, 1u << 20);
     }

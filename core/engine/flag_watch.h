@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Watch over the graceful-exit config of each node, read every 2 s (a ConfigMap every 10 s) and at once on request.
-// Also over the pods' view of a ConfigMap. Engine thread; never waits: replies are taken when they have arrived.
+// Watch over the graceful-exit config of each node. Reads it every 2 s (a ConfigMap every 10 s), and at once on
+// request. Also watches the pods' view of a ConfigMap. Engine thread; never waits: it takes replies that have arrived.
 #pragma once
 
 #include "core/node/file_store.h"
@@ -28,14 +28,14 @@ public:
     [[nodiscard]] const SharedVector<FlagState> &mounted() const { return m_mounted; }
     [[nodiscard]] bool answered(const std::string &node) const { return m_unanswered.count(node) == 0; }
     [[nodiscard]] bool waiting() const;                                  // a reply is still to come
-    [[nodiscard]] std::uint64_t readings() const { return m_readings; }  // whole rounds since the start
+    [[nodiscard]] std::uint64_t readings() const { return m_readings; }  // complete rounds since the start
 
 private:
     struct Copy {
         ConfigCopy place;
         Reply<FileContent> reply = {};
         bool answered = false;
-        bool mounted = false;  // its state is m_mounted[at], otherwise m_flags[at]
+        bool mounted = false;  // true: its state is m_mounted[at]; false: m_flags[at]
         std::size_t at = 0;
         SteadyTime due = {};
     };
@@ -46,7 +46,7 @@ private:
     ClockAhead m_ahead;
     std::vector<Copy> m_copies;
     SharedVector<FlagState> m_flags, m_mounted;
-    std::map<std::string, int> m_unanswered;  // node → its copies that were never read
+    std::map<std::string, int> m_unanswered;  // node → number of its copies that were never read
     SteadyTime m_due = {};
     std::uint64_t m_readings = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Automatic stack traces when all ranks are silent and none stands out. Reads all ranks on its own thread, as soon as
-// the alarm begins and twice more while it lasts. The hanging ranks may become visible only after the others have
-// settled. Reads only; unreadable ranks are in no group. Engine thread.
+// Automatic stack traces when all ranks are silent and no rank stands out. Reads all ranks on its own thread, as soon
+// as the alarm begins and twice more while it lasts. The hanging ranks may stand out only after the others have
+// settled. Only reads; unreadable ranks are in no group. Engine thread.
 #pragma once
 
 #include "core/alarm/alarm.h"
@@ -17,7 +17,7 @@
 
 namespace rankdeck {
 
-// Ranks that do something different from the rest: one small group against one large group.
+// Ranks that do something different from all others: there must be one small group and one large group.
 HangScan hangScanOf(const StackReport &report);
 
 class HangScans {
@@ -38,8 +38,8 @@ private:
     std::function<void()> m_looked;
     std::unique_ptr<ActRunner> m_runner;
     std::shared_ptr<const HangScan> m_newest;
-    std::optional<WallTime> m_since = {};  // begin of the silence that is examined
-    int m_looks = 0;                       // number of reads during it
+    std::optional<WallTime> m_since = {};  // begin of the silence that is being examined
+    int m_looks = 0;                       // number of reads during this silence
     bool m_runs = false;
     SteadyTime m_next = {};
 };

@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-// Whether a set that is newer than the newest VALID one may be VALID, too.
+// True if a set that is newer than the newest VALID one may also be VALID.
 bool mayKnowLess(const JobState &view)
 {
     if (view.job.checkpoints.path.empty()) return false;
@@ -29,7 +29,7 @@ std::optional<WallTime> heardLast(const JobState &view)
     return last;
 }
 
-struct Saved {  // what is gone back to
+struct Saved {  // the set to which a resume would go back
     int attempt = 0;
     std::int64_t position = 0;
 };
@@ -41,8 +41,8 @@ double secondsOf(const JobState &view, const Run &run, std::int64_t steps, std::
     const std::optional<WallTime> lastTime = run.timeAt(last, view.attempt);
     const std::optional<WallTime> then = saved ? run.timeAt(saved->position, saved->attempt) : std::nullopt;
     const double stepped = static_cast<double>(steps) * usual.value_or(0);
-    // Times of arrival, if both were seen and no pause is between them; otherwise the step time, which does not count
-    // pauses.
+    // The difference between the times of arrival, if both were seen and there was no pause between them. Otherwise the
+    // step time, which does not include pauses.
     const double arrivals =
         then && lastTime && *lastTime > *then && saved->attempt == view.attempt ? secondsBetween(*then, *lastTime) : 0;
     if (arrivals > 0 && (!usual || arrivals < 2 * stepped)) return arrivals;
@@ -68,7 +68,7 @@ LostWork lostWorkOf(const JobState &view, const Run &run)
     }
     lost.known = view.checkpoints.settled || saved;
     lost.atMost = mayKnowLess(view);
-    // Without a known set, a set of a silent node may be VALID, so only the maximum is known.
+    // If no set is known, a set on a silent node may be VALID, so only an upper limit is known.
     if (saved) lost.asOf = heardLast(view);
     if (saved) lost.since = saved->position;
     lost.steps = std::max<std::int64_t>(0, *last - lost.since.value_or(0));

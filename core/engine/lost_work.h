@@ -8,7 +8,7 @@
 
 namespace rankdeck {
 
-// view: without lostWork. The run is only read; the caller holds its lock against other users.
+// view: lostWork need not be filled in. The run is only read; the caller holds its lock.
 LostWork lostWorkOf(const JobState &view, const Run &run);
 
 }  // namespace rankdeck

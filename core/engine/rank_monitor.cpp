@@ -13,19 +13,19 @@
 namespace rankdeck {
 namespace {
 
-// Before a node reports that a process is gone, it reads its logs, and four times a second for a while after. A process
-// that writes its own log has written everything by then. Its launcher's lines about it, and output through a pipe,
-// arrive later.
+// How long to wait for the last lines of an ended process. Before a node reports that a process is gone, it reads its
+// logs, and then four times a second for a while. A process that writes its own log has written everything by then.
+// Lines of its launcher, and output through a pipe, arrive later.
 constexpr std::chrono::milliseconds lastLines{400}, lastPipedLines{800};
-// A rank that logs runs somewhere, whatever the list of processes shows. After this time without a line, it counts as no
-// longer logging. If the interval of its lines is known, some of these intervals are enough.
+// Time after the last line at which a rank counts as no longer logging. A rank that logs still runs, whatever the
+// process list shows. If the usual interval of its lines is known, a few such intervals are enough.
 constexpr std::chrono::seconds lastWord{30}, shortestQuiet{2};
 constexpr double quietLines = 3;
-// The same if nothing of the job is left on its node: no launcher, and no process that writes its log.
+// The same, if nothing of the job is left on its node: no launcher, and no process that writes the log.
 constexpr std::chrono::seconds lastLineOfNoRank{10};
 
-// Parts of a process whose change is news: whether it lives, which one it is, whether it is stopped. A change between
-// running and sleeping is not news.
+// Properties of a process whose change is news: whether it lives, which process it is, whether it is stopped. Changes
+// between running and sleeping are not news.
 std::tuple<Known, int, std::uint64_t, char> looksOf(Known alive, const std::optional<ProcessInfo> &process)
 {
     if (!process) return {alive, 0, 0, '?'};
@@ -39,7 +39,7 @@ std::chrono::milliseconds lastLinesOf(const std::optional<ProcessInfo> &process)
     return writesItself ? lastLines : lastPipedLines;
 }
 
-// The very process that was the rank, if it still runs: deleting or renaming its log does not change that.
+// The process that was the rank, if it still runs. A deleted or renamed log does not change that.
 const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const ProcessList &list)
 {
     const auto at = std::find_if(list.processes.begin(), list.processes.end(), [&](const ProcessInfo &process) {
@@ -48,20 +48,20 @@ const ProcessInfo *stillThere(const std::optional<ProcessInfo> &known, const Pro
     return at == list.processes.end() ? nullptr : &*at;
 }
 
-// Whether a process that is not in the list is gone: the list is of the same machine and boot, and complete.
+// True if a process that is missing in this list is gone: the list is complete, and from the same machine and boot.
 bool wouldList(const ProcessList &list, const ProcessId &process)
 {
     return list.complete && !process.bootId.empty() && list.bootId == process.bootId;
 }
 
-// The script around a rank that has ended runs on for a while, or for good.
+// True for the script around a rank: when the rank has ended, the script may run on for a while, or for ever.
 bool isWhatIsLeft(const ProcessInfo &found, const std::optional<ProcessInfo> &known)
 {
     return known && known->id != found.id && isWrapperProgram(found.comm) && !isWrapperProgram(known->comm);
 }
 
-// The first message is usually nearest to the failure, but a later one with a known cause is more useful than a general
-// failure. Consequences of other ranks' failures are not a cause.
+// True if this text explains the failure better. The first message is usually nearest to the failure, but a later one
+// with a known cause is more useful than a general one. Consequences of other ranks' failures are not a cause.
 bool tellsMore(const std::string &text, const std::optional<RankError> &known)
 {
     if (!known) return true;
@@ -97,7 +97,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
                 rank.error.reset();
                 rank.oomKill.reset();
             }
-            if (another && rank.process) {  // the exit belongs to the other process
+            if (another && rank.process) {  // the exit belongs to the previous process
                 rank.graceful = false;
                 rank.gracefulAt.reset();
             }
@@ -115,7 +115,7 @@ std::vector<int> RankMonitor::processes(const NodeSpec &node, const JobProcesses
         } else if (rank.process) {
             if (rank.alive.mayBe()) left(rank);
             rank.alive = false;
-            rank.seenAlive = true;  // by this console or the one before
+            rank.seenAlive = true;  // by this console or the previous one
             rank.seenBefore = false;
         } else {
             rank.absent = list.complete ? std::optional(wallNow()) : std::nullopt;
@@ -151,8 +151,8 @@ bool RankMonitor::takeExit(const std::vector<ProcessExit> &exits, Rank &rank)
     return true;
 }
 
-// True if it would be listed, because its neighbours are recognised and no process is hidden; elsewhere it would log. A
-// rank without a step yet may be about to be launched.
+// True if the rank is missing on its node: it would be listed, because its neighbours are recognised and no process is
+// hidden. If it ran elsewhere, it would log. A rank without a step is excluded, because it may be about to be launched.
 bool RankMonitor::isMissing(const Rank &rank) const
 {
     const bool stepped = rank.sampled != SteadyTime{};
@@ -178,7 +178,7 @@ std::vector<int> RankMonitor::undecided(bool early) const
     return ranks;
 }
 
-// True if no process on the node is of the job: none that may be the rank, start it again or write its log.
+// True if no process on the node belongs to the job: none that may be the rank, restart it or write its log.
 bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
 {
     const bool claimed = std::any_of(sorted.claims.begin(), sorted.claims.end(),
@@ -187,8 +187,9 @@ bool RankMonitor::isDeserted(const JobProcesses &sorted, int number)
            sorted.others.empty() && sorted.leftovers.empty();
 }
 
-// True if the rank fell silent, and then another rank lost the connection to its peer and is gone. Nothing of the job
-// is left on its node. A rank that only waited until a time-out proves nothing: its peer may hang.
+// True if another rank lost the connection to its peer and ended after this rank fell silent. Also, nothing of the job
+// may be left on this rank's node. A rank that only waited until its time-out proves nothing, because its peer may
+// hang.
 bool RankMonitor::isMourned(const Rank &rank) const
 {
     const auto quiet = steadyNow() - rank.sampled;
@@ -217,7 +218,7 @@ Known RankMonitor::livesUnseen(const Rank &rank) const
 {
     if (rank.exitCode) return Known::no;
     if (!rank.absent) return Known::unknown;
-    // A list from before that line may be of another process.
+    // A process list that is older than the exit line may show another process.
     const bool leftSo = rank.graceful && *rank.absent >= rank.gracefulAt.value_or(*rank.absent);
     const bool lastWordSaid = rank.error && *rank.absent >= rank.error->time &&
                               steadyNow() - rank.sampled > quietTime(rank.deserted ? lastLineOfNoRank : lastWord);
@@ -262,7 +263,7 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         at->second.gracefulAt = written;
         if (at->second.error && at->second.error->logOffset < event.offset) at->second.error.reset();
     } else if (event.kind == EventKind::resumed || event.nothingLoaded) {
-        // A script may print it in several lines; the first that names a step or a path counts.
+        // A script may report its load in several lines; the first line that names a step or a path counts.
         std::optional<LogEvent> &known = at->second.resumed;
         if (!known || (known->byPath && !event.byPath) || (!known->globalStep && event.globalStep)) known = event;
     } else if (event.kind == EventKind::waits) {
@@ -274,11 +275,12 @@ void RankMonitor::logEvent(int number, const LogEvent &event, const std::string 
         if (last && tellsMore(event.text, at->second.error))
             takeError(at->second, RankError{written, event.text, path, event.offset});
     }
-    if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the list came before the log
+    if (at->second.absent) at->second.alive = livesUnseen(at->second);  // the process list came before the log
 }
 
-// One wait is a series of tries; a line without an address ends it. Lines that existed before this console started are
-// read at once: the log's own clock shows how long it took. Earlier lines are read later, and change nothing.
+// One wait is a series of tries, and a line without an address ends it. Lines from before the start of this console are
+// read at once, so the log's own clock shows how long the wait took. Older lines arrive later (back-fill), and change
+// nothing.
 void RankMonitor::takeAwaited(Rank &rank, const LogEvent &event, WallTime at)
 {
     if (event.written && rank.tried && *event.written < *rank.tried) return;
@@ -299,7 +301,7 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
 {
     const auto at = m_ranks.find(event.rank);
     if (at == m_ranks.end()) return;
-    const bool movedOn = event.position && lastStep && *event.position != *lastStep;  // it was started again since
+    const bool movedOn = event.position && lastStep && *event.position != *lastStep;  // it was restarted since
     if (event.kind == EventKind::rankDied && !movedOn) {
         at->second.endTold = true;
         at->second.goneSince = event.time;
@@ -315,7 +317,7 @@ void RankMonitor::saidBefore(const Event &event, std::optional<std::int64_t> las
     if (event.kind != EventKind::gracefulExit) return;
     at->second.graceful = true;
     at->second.gracefulAt = event.time;
-    at->second.error.reset();  // events come in their order
+    at->second.error.reset();  // correct, because events come in order
 }
 
 void RankMonitor::seenBefore(const RankSighting &sighting)
@@ -386,7 +388,7 @@ void RankMonitor::attemptBegan(int attempt)
         rank.goneSince.reset();
         rank.seenAlive = rank.alive.isYes();
         if (rank.alive.isYes()) continue;
-        rank.process.reset();  // of the attempt before; the new one is not seen yet
+        rank.process.reset();  // it belonged to the previous attempt; the new process is not seen yet
         rank.seenBefore = false;
         rank.alive.reset();
     }

@@ -74,7 +74,7 @@ CheckpointSet setFromJson(const Json &json)
     set.time = time(json, "time");
     set.verdict = byName(json.value("verdict", ""), &verdictName, 7, Verdict::unknown);
     for (const Json &reason : json.at("reasons")) {
-        // A code of another version keeps its text.
+        // A code that only another version knows keeps its text.
         const ReasonCode code = ReasonCode::find(reason.value("code", "")).value_or(ReasonCode("not_read"));
         const Message text = Message::decoded(reason.value("text", ""), reason.value("message", Json()).dump());
         Reason &read =

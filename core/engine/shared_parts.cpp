@@ -56,7 +56,7 @@ RankState SharedParts::stateOf(int rank, const std::string &node, int attempt) c
     return state;
 }
 
-// An old event may move when the place of its attempt is learned.
+// The position of an old event may change when the place of its attempt becomes known.
 void SharedParts::refreshEvents()
 {
     const std::uint64_t end = m_run.lastEventId();

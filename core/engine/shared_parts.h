@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of the snapshot that grow with the job: its ranks and its last events. Only marked parts are made again. All
-// others are shared between snapshots, so a new line costs as much with 8 ranks as with 8,192. Engine thread. Cannot
-// fail: unknown values of a rank stay empty.
+// Parts of the snapshot that grow with the job: its ranks and its latest events. Only parts that were marked are made
+// again; all others are shared between snapshots. Therefore a new line costs as much with 8 ranks as with 8,192. Engine
+// thread. Cannot fail: unknown values of a rank stay empty.
 #pragma once
 
 #include "core/base/shared_vector.h"
@@ -23,7 +23,7 @@ public:
 
     void rankChanged(int rank) { m_stale.insert(rank); }
     void ranksChanged() { m_allStale = true; }
-    // Makes again what was marked since the last time; under the run's lock.
+    // Makes the marked parts again; call it under the run's lock.
     void refresh();
 
     [[nodiscard]] const SharedVector<RankState> &ranks() const { return m_states; }     // ascending
@@ -40,10 +40,10 @@ private:
     const RankMonitor &m_ranks;
 
     SharedVector<RankState> m_states;
-    std::map<int, std::size_t> m_places;  // of a rank, in m_states
+    std::map<int, std::size_t> m_places;  // rank → index in m_states
     std::set<int> m_stale;
     bool m_allStale = true;
-    std::int64_t m_stepsPerEpoch = -1;  // when the states were made
+    std::int64_t m_stepsPerEpoch = -1;  // value with which the states were made
     SharedVector<Event> m_events;
     std::uint64_t m_eventsEnd = 0, m_eventsRevision = 0;
 };

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double moment = 2;  // seconds
 
-// Equal for alarms that sameAlarm treats as one. With a thousand lost nodes, none is compared with all others.
+// Equal for alarms that sameAlarm treats as one. With the key, a thousand lost nodes need not be compared with each
+// other.
 using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
 AlarmKey keyOf(const Alarm &alarm)
 {
@@ -41,8 +42,8 @@ std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, 
     for (Standing &one : m_standing) {
         const bool holds = holding.contains(keyOf(one.alarm));
         one.missed = holds ? std::nullopt : std::optional(one.missed.value_or(now));
-        const bool moreDied = (isDeath(one.alarm) && deathsGoOn) ||                     // a dead rank stays dead
-                              (one.alarm.code == AlarmCode::saveFailed && diskIsFull);  // and its cause is known now
+        const bool moreDied = (isDeath(one.alarm) && deathsGoOn) ||                     // dead ranks stay dead
+                              (one.alarm.code == AlarmCode::saveFailed && diskIsFull);  // diskFull names the cause
         if (holds || (!moreDied && secondsBetween(*one.missed, now) < moment)) {
             standing.insert(keyOf(one.alarm));
             kept.push_back(std::move(one));
@@ -62,7 +63,7 @@ std::vector<AlarmChange> StandingAlarms::look(const std::vector<Alarm> &alarms, 
     return changes;
 }
 
-// Whether it now names the hanging ranks, which it did not before.
+// True if the alarm now names the hanging ranks, and did not before.
 bool StandingAlarms::nowNamesSuspects(const Alarm &alarm)
 {
     if (alarm.code != AlarmCode::stalled || alarm.confirmed == 0) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Delay before the next connection attempt: full jitter over 1 s · 2^n, at most 60 s, so that many consoles or nodes do
-// not reconnect together. Starts again from n = 0 after a connection that lasted 60 s. Pure, the caller draws the
-// random number; cannot fail.
+// Delay before the next connection attempt: full jitter over 1 s · 2^n, at most 60 s. So many consoles or nodes do not
+// reconnect at the same time. The exponent starts again from 0 after a connection that lasted 60 s. Pure: the caller
+// draws the random number. Cannot fail.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node whose listener can change while it is connected. The search for jobs hands it to the engine that watches one,
-// so that no second login is needed. Any thread; nothing here fails.
+// A node whose listener can be replaced while it is connected. The search for jobs hands it to the engine that watches
+// a found job, so that no second login is needed. Any thread; nothing here fails.
 #pragma once
 
 #include "core/node/node.h"
@@ -19,12 +19,12 @@ public:
 
     [[nodiscard]] Node &node() { return *m_node; }
     [[nodiscard]] const NodeSpec &spec() const { return m_spec; }
-    // Makes this one the listener. When it returns, the previous listener is not called any more, and its watched items
-    // are no longer watched. The new listener is called with the state at once.
+    // Makes this object the listener. When the call returns, the previous listener is not called any more, and the node
+    // no longer watches anything for it. The new listener is called with the state at once.
     void handTo(NodeListener &listener, std::string name);
-    // As Node::watch(), for the present listener; has no effect for a previous one.
+    // Like Node::watch(), for the present listener; has no effect for a previous one.
     void watch(const NodeListener &listener, WatchSpec spec);
-    // Removes the listener, if it is this one.
+    // Removes the listener if it is still the present one.
     void leave(const NodeListener &listener);
 
 private:

@@ -8,7 +8,7 @@ namespace rankdeck {
 
 namespace {
 
-// Sends what was encoded and turns the body of the answer into a value, on the node's thread.
+// Sends the encoded request and decodes the body of the answer, on the node's thread.
 template <class T, class Impl, class Decode>
 Reply<T> ask(Impl &impl, Result<EncodedRequest> encoded, Decode decode)
 {

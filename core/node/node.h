@@ -25,23 +25,26 @@ public:
     virtual Reply<Done> applyFileStep(FileActionRequest request) = 0;
     virtual Reply<Done> append(AppendRequest request) = 0;
     virtual Reply<HashReply> hash(HashRequest request) = 0;
-    // Those that have one of the names in their environment; with no names all, but without kernel threads and probes.
+    // Processes that have one of these variables in their environment. Without names: all processes except kernel
+    // threads and probes.
     virtual Reply<std::vector<ProcessInfo>> processes(std::vector<std::string> envNames) = 0;
     virtual Reply<ProcessList> findProcesses(ProcessQuery query) = 0;
     virtual Reply<SignalReply> signal(SignalRequest request) = 0;
     virtual Reply<LaunchReply> launch(LaunchRequest request) = 0;
-    // State of a launch; LaunchReply::startedNow is false. Error notFound: this id was not launched there. Error
-    // timeout: it is being started.
+    // State of a launch; LaunchReply::startedNow is false. Error notFound: no launch with this id has started there.
+    // Error timeout: it is just being started.
     virtual Reply<LaunchReply> launchStatus(std::string id, std::string runDirectory) = 0;
-    // The same, but notFound is final: a launch that has not begun by now never will, wherever its request or its
-    // supervisor is.
+    // The same, but notFound is final. If the launch has not begun yet, it never will, even if its request or
+    // supervisor is still on the way.
     virtual Reply<LaunchReply> callOffLaunch(std::string id, std::string runDirectory) = 0;
-    // Holder of a job in that run directory, with which a launch of that action would collide. See JobClaim.
+    // The action that holds the job in that run directory, so that a launch by another action would be refused. See
+    // JobClaim.
     virtual Reply<JobHolder> jobHolder(JobClaim job, std::string runDirectory) = 0;
-    // Reserves a job for an action before it launches anything: as JobClaim, but the node frees it when this link ends.
-    // The launches of that action take it over. A second call by the same action changes nothing.
+    // Reserves a job for an action before it launches anything: like a JobClaim, but the node releases it when this
+    // link ends. The launches of that action take the reservation over. A second call by the same action changes
+    // nothing.
     virtual Reply<Done> reserveJob(JobClaim job, std::string runDirectory) = 0;
-    virtual Reply<Done> releaseJob(JobClaim job, std::string runDirectory) = 0;  // what launches hold stays held
+    virtual Reply<Done> releaseJob(JobClaim job, std::string runDirectory) = 0;  // the claims of launches stay
     virtual Reply<LogoutRule> logoutRule() = 0;
 };
 
@@ -51,10 +54,10 @@ public:
     virtual void nodeStatus(const std::string &node, const NodeStatus &status) = 0;
     virtual void tailChunk(const std::string &node, TailChunk chunk) = 0;
     virtual void tailEvent(const std::string &node, TailEvent event) = 0;
-    virtual void directory(const std::string &node, int id, Listing listing) = 0;  // whole, at each change
-    // Unchanged since the last report, and checked again at that time by the node's clock.
+    virtual void directory(const std::string &node, int id, Listing listing) = 0;  // the whole listing, at each change
+    // The directory was checked again at that time (by the node's clock) and has not changed since the last report.
     virtual void directoryUnchanged(const std::string & /*node*/, int /*id*/, std::int64_t /*asOfNs*/) {}
-    virtual void processes(const std::string &node, ProcessList list) = 0;  // whole, every 2 s
+    virtual void processes(const std::string &node, ProcessList list) = 0;  // the whole list, every 2 s
 };
 
 struct LinkTiming;     // core/node/protocol/node_link.h
@@ -63,12 +66,12 @@ class SessionFactory;  // core/node/transport/session_factory.h
 class Node final : public NodeClient {
 public:
     Node(NodeSpec spec, ConnectOptions options, std::shared_ptr<SessionFactory> sessions, NodeListener &listener);
-    ~Node() override;  // stops and joins; no listener call afterwards
+    ~Node() override;  // stops and joins the thread; no listener call afterwards
     Node(const Node &) = delete;
     Node &operator=(const Node &) = delete;
 
     void start();
-    void start(const LinkTiming &timing);  // other heartbeats and leases than 5, 10, 20 and 60 s
+    void start(const LinkTiming &timing);  // with other heartbeats and leases than 5, 10, 20 and 60 s
     void watch(WatchSpec spec);            // kept over reconnects: tails continue after their last chunk
     void answer(Answer answer);            // to NodeStatus::hostKey or auth
     void retryNow();

@@ -90,7 +90,7 @@ void Node::Impl::submit(EncodedRequest request, NodeLink::Completion done)
         }
     }
     if (!refusal) return;
-    static_cast<void>(done(*refusal));  // an error has no body that could be wrong
+    static_cast<void>(done(*refusal));  // an error has no body, so decoding cannot fail
 }
 
 bool Node::Impl::stopping() const
@@ -112,7 +112,7 @@ void Node::Impl::setState(NodeState state, Message reason, ContainerFate contain
         if (m_status.state != state) m_status.since = wallNow();
         m_status.state = state;
         m_status.reason = std::move(reason);
-        // While it is tried again nothing newer is known.
+        // While the node is connecting again, the last fate of its container still applies.
         if (container != ContainerFate::notKnown || state != NodeState::connecting) m_status.container = container;
         if (state != NodeState::needsYou) {
             m_status.hostKey.reset();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Implementation of Node: its thread, the requests of other threads, and the state that they may read. Everything under
-// m_mutex is shared; the rest belongs to the node's thread. Callbacks of the listener and completions run without the
-// lock. The reason why a connection ended becomes the node's state and reason; every open request gets Error
-// unreachable.
+// Implementation of Node: its thread, the requests of other threads, and the state that they may read. All members
+// under m_mutex are shared; the others belong to the node's thread. Callbacks of the listener and completions run
+// without the lock. The reason why a connection ended becomes the node's state and reason; every open request gets
+// Error unreachable.
 #pragma once
 
 #include "core/node/backoff.h"
@@ -46,12 +46,12 @@ private:
         EncodedRequest request;
         NodeLink::Completion done;
     };
-    // The node's thread
+    // Run on the node's thread:
     void run();
     Ending connectAndServe();
     Ending serve(Transport &transport);
-    Ending turn(Transport &transport, NodeLink &link, std::string &bytes);  // returns when the link is over
-    Ending followOutput(Ending ending);                                     // of a pod without python3
+    Ending turn(Transport &transport, NodeLink &link, std::string &bytes);  // returns when the link has ended
+    Ending followOutput(Ending ending);                                     // for a pod without python3
     Ending turnOutput(Transport &transport, OutputLog &log, const Ending &state);
     void tellOutput(OutputLog::News news);
     void heard(std::size_t bytes);
@@ -69,7 +69,7 @@ private:
     void tellStatus();
     [[nodiscard]] bool stopping() const;
     [[nodiscard]] Moment linkNow() const;
-    [[nodiscard]] Error notLive() const;  // with m_mutex held
+    [[nodiscard]] Error notLive() const;  // call it with m_mutex held
 
     // LinkSink
     void greeted(const NodeFacts &facts) override;
@@ -85,9 +85,9 @@ private:
     const std::shared_ptr<SessionFactory> m_sessions;
     NodeListener &m_listener;
     LinkTiming m_timing;
-    int m_patience = 1;  // multiplies m_timing.start: a slow node needs longer, measured again at each try
+    int m_patience = 1;  // multiplies m_timing.start for a slow node; adjusted at each try
     WatchState m_watchState;
-    std::optional<OutputLog> m_output;  // kept over reconnects, too
+    std::optional<OutputLog> m_output;  // also kept over reconnects
     Backoff m_backoff;
     std::mt19937_64 m_random;
     std::string m_security;
@@ -99,7 +99,7 @@ private:
     std::deque<Queued> m_queue;
     std::optional<WatchSpec> m_wanted;
     std::optional<Answer> m_answer;
-    Transport *m_transport = nullptr;  // to be woken
+    Transport *m_transport = nullptr;  // for wake()
     bool m_asking = false;
     bool m_retry = false;
     bool m_stop = false;

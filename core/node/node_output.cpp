@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pod without python3: the output of its one rank is all that can be had of it. The node's state stays unsupported.
+// Handling of a pod without python3: only the output of its one rank can be read. The node's state stays unsupported.
 #include "core/node/node_impl.h"
 
 #include "core/base/clock.h"
@@ -11,7 +11,8 @@ namespace rankdeck {
 namespace {
 
 constexpr std::chrono::milliseconds look(250);
-// A stream has no heartbeat: if the far end is gone, it is silent for ever. A reopened stream repeats no line.
+// The stream has no heartbeat, so a lost connection looks like silence. After this time it is opened again, which
+// repeats no line.
 constexpr std::chrono::minutes openAnew(5);
 
 }  // namespace
@@ -25,7 +26,7 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
                                                        m_spec.ranks.size())});
         return ending;
     }
-    // The log of a rank has its number.
+    // The log of a rank is watched under the rank's number.
     const auto &tails = m_watchState.spec().tails;
     const auto own = std::find_if(tails.begin(), tails.end(),
                                   [this](const TailSpec &tail) { return tail.id == m_spec.ranks.front(); });
@@ -56,12 +57,12 @@ Node::Impl::Ending Node::Impl::followOutput(Ending ending)
     return {};
 }
 
-// Without a reason: it was silent for a long time and must be reopened.
+// An ending without a reason means that the stream was silent for long and must be opened again.
 Node::Impl::Ending Node::Impl::turnOutput(Transport &transport, OutputLog &log, const Ending &state)
 {
     SteadyTime last = steadyNow();
     std::string bytes;
-    bool said = false;  // reported after the old lines, so that they exist when the state is first read
+    bool said = false;  // reported after the old lines, so that these exist when the state is first read
     while (!stopping()) {
         {
             const std::lock_guard lock(m_mutex);

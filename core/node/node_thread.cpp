@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node's own thread: connect, serve, wait, again.
+// The node's own thread: connects, serves requests, waits, and connects again.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/node/node_impl.h"
@@ -29,7 +29,7 @@ NodeState stateAfterRefusal(ErrorKind kind)
 
 void Node::Impl::run()
 {
-    std::string before;  // why it did not last
+    std::string before;  // why the previous connection ended
     while (!stopping()) {
         setState(NodeState::connecting, before);
         Ending ending = connectAndServe();
@@ -185,7 +185,7 @@ void Node::Impl::closeRequests(NodeLink &link, const std::string &reason)
                                       "the request was carried out; check before you repeat it.",
                                       m_spec.name, reason));
     link.close(error);
-    // An error has no body that could be wrong.
+    // An error has no body, so decoding cannot fail.
     for (Queued &queued : queue) static_cast<void>(queued.done(error));
 }
 

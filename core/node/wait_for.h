@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Waiting for a node's answer, never longer than the deadline: Error timeout then. For action threads only.
+// Wait for a node's answer, at most until the deadline; then Error timeout. Only for threads of actions.
 #pragma once
 
 #include "core/base/deadline.h"

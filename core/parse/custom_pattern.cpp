@@ -21,7 +21,7 @@ std::string listed(const std::vector<std::string> &names)
     return text;
 }
 
-// nullopt: the group took part in the match, but is not such a number
+// nullopt: the group is in the match, but is not a valid number.
 bool toInteger(std::string_view text, std::optional<std::int64_t> &value)
 {
     if (text.empty()) return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job file's own patterns: RE2 with named groups, matched anywhere in a line. Linear time for any line. Error
-// ErrorKind::invalid: a pattern that RE2 does not accept, or that lacks a group. A line with an invalid number is
-// Match::broken.
+// The job file's own patterns: RE2 with named groups, which may match anywhere in a line. Linear time for any line.
+// Error ErrorKind::invalid: a pattern that RE2 does not accept, or that lacks a group. A line whose number is invalid
+// gives Match::broken.
 #pragma once
 
 #include "core/base/result.h"
@@ -22,16 +22,17 @@ namespace rankdeck {
 
 class CustomPattern {
 public:
-    // key: of the job file, for the message. needed: groups of which all must be there; allowed: of which at least one.
+    // The key is that of the job file, for the message. The pattern must have all groups in `needed` and at least one
+    // in `allowed`.
     static Result<CustomPattern> make(const std::string &key, const std::string &pattern,
                                       const std::vector<std::string> &needed, const std::vector<std::string> &allowed);
     CustomPattern(CustomPattern &&) noexcept;
     CustomPattern &operator=(CustomPattern &&) noexcept;
     ~CustomPattern();
 
-    // groups loss, epoch, step, global_step, lr, step_time_ms
+    // Uses the groups loss, epoch, step, global_step, lr, step_time_ms.
     Match sample(std::string_view line, Sample &sample) const;
-    // groups epoch, step, global_step, path
+    // Uses the groups epoch, step, global_step, path.
     Match resume(std::string_view line, LogEvent &event) const;
 
 private:

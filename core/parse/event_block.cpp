@@ -23,13 +23,14 @@ bool chains(std::string_view line)
            line.starts_with("The above exception was the direct");
 }
 
-// A frame of a traceback whose indentation was removed by a log tool.
+// True for a frame of a traceback whose indentation a log tool has removed.
 bool isFlatFrame(std::string_view line)
 {
     return line.starts_with("File \"") && line.find("\", line ") != std::string_view::npos;
 }
 
-// "ValueError: no label", "torch.cuda.OutOfMemoryError: …", "KeyboardInterrupt": a class with its module, and its message.
+// "ValueError: no label", "torch.cuda.OutOfMemoryError: …", "KeyboardInterrupt": a class with its module, and its
+// message.
 bool isException(std::string_view line)
 {
     const std::size_t end = std::min(line.find(':'), line.size());
@@ -44,7 +45,7 @@ bool isException(std::string_view line)
 std::string_view cutTo(std::string_view text, std::size_t length)
 {
     text = text.substr(0, length);
-    // not inside a UTF-8 sequence: the rest of it would show as a bad byte
+    // Does not cut inside a UTF-8 sequence, whose rest would show as a bad byte.
     while (!text.empty() && text.size() == length && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
         text.remove_suffix(1);
     return text;
@@ -99,7 +100,8 @@ bool EventBlock::take(std::string_view line, std::uint64_t end)
         if (!takeMessage(line)) return false;
         break;
     case State::error:
-        // Script output may follow at once: only a line that looks like the rest of a message belongs to it.
+        // Other output of the script may follow immediately, so only a line that looks like the rest of a message
+        // belongs to it.
         if (line.front() != ' ' && line.front() != '\t' && line.front() != '-' && line.front() != '#' &&
             !line.starts_with("In file "))
             return false;
@@ -177,7 +179,7 @@ LogEvent EventBlock::close()
     // MindX DL's ExceptionCheckpoint raises this after SIGTERM and a good save; after a bad save it raises nothing.
     if (m_headline.find("Term exception happened.") != std::string::npos)
         m_inner = "asked to end; its emergency checkpoint (*_breakpoint.ckpt) is saved";
-    // People read the first line: it shows what happened, and not only that a traceback begins.
+    // Operators read only the first line, so it must show what happened and not only that a traceback begins.
     if (!m_inner.empty() && m_headline.find(m_inner) == std::string::npos) {
         m_headline = withoutStop(std::move(m_headline));
         m_headline += (m_headline.empty() || m_headline.back() == ':' ? " " : ": ") + m_inner;

@@ -90,8 +90,8 @@ bool LauncherParser::msrun(std::string_view line, LogEvent &event)
     return false;
 }
 
-// "E1121 … failed (exitcode: -9) local_rank: 1 (pid: 3844) of binary: …", and the block of the end, which has
-// "rank      : 1 (local_rank: 1)" and "exitcode  : -9 (pid: 3844)" for each failure, first failure last.
+// Parses "E1121 … failed (exitcode: -9) local_rank: 1 (pid: 3844) of binary: …", and the final block. The block has
+// "rank      : 1 (local_rank: 1)" and "exitcode  : -9 (pid: 3844)" for each failure; the first failure comes last.
 void LauncherParser::torchrun(std::string_view line, const LogEvent &where, Parsed &into)
 {
     Scanner scanner(line);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parser of msrun's or torchrun's reports about their workers. Their output also repeats the workers' logs (tail -f)
-// and greps in them on failure, including lines torn into each other. Therefore only the launcher's own messages count,
-// at any place of a line.
+// Parser of the reports of msrun or torchrun about their workers. Their output also repeats the workers' logs (tail
+// -f), and excerpts of them after a failure, with lines torn into each other. Therefore only the launcher's own
+// messages count, at any place of a line.
 #pragma once
 
 #include "core/parse/log_parser.h"
@@ -22,9 +22,9 @@ private:
     void torchrun(std::string_view line, const LogEvent &where, Parsed &into);
     void flush(Parsed &into);
 
-    std::optional<LogEvent> m_pending;  // torchrun: died, the failure block may still name its rank
+    std::optional<LogEvent> m_pending;  // torchrun: a death whose rank the final block may still name
     std::optional<int> m_blockRank;
-    std::set<int> m_told;  // pids
+    std::set<int> m_told;  // pids that were already reported
     std::optional<int> m_pid;
     std::uint64_t m_rejected = 0;
 };

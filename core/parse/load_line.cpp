@@ -70,7 +70,7 @@ constexpr std::array<std::string_view, 23> beforeVerb{
     "was",      "snapshot",      "run",          "trainer",    "successful"};
 constexpr std::array<std::string_view, 9> checkpoints{"checkpoint", "checkpoints", "ckpt",    "snapshot", "state",
                                                       "states",     "training",    "trainer", "run"};
-// Other files, other occasions, and sentences about a possibility.
+// Words that show other files, other occasions, or that something is only possible.
 constexpr std::array<std::string_view, 52> otherThings{
     "shards",      "shard",      "dataset", "datasets",      "data",       "tokenizer", "tokenizers",
     "vocab",       "vocabulary", "config",  "configuration", "embeddings", "images",    "annotations",
@@ -93,7 +93,7 @@ bool isPath(std::string_view word)
     return !fraction && word.size() > 1;
 }
 
-// Names a checkpoint by its own name, as in "out/step_100" and "model-3.ckpt".
+// True if the path's own name is that of a checkpoint, as in "out/step_100" and "model-3.ckpt".
 bool namesCheckpoint(std::string_view path)
 {
     static constexpr std::array<std::string_view, 6> parts{"ckpt", "checkpoint", "step", "epoch", "iter", "snapshot"};
@@ -120,13 +120,13 @@ std::optional<std::int64_t> numberBehind(const std::vector<Word> &words, std::in
     return std::nullopt;
 }
 
-// The verb of the sentence: the first one that begins the message or has only its subject before it.
+// The verb of the sentence: the first verb that begins the message or has only its subject before it.
 const Word *verbOf(std::string_view line, const std::vector<Word> &words)
 {
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!isIn(words[i].text, verbs)) continue;
         const std::size_t end = words[i].at + words[i].text.size();
-        if (end < line.size() && (line[end] == ':' || line[end] == '=')) return nullptr;  // a setting
+        if (end < line.size() && (line[end] == ':' || line[end] == '=')) return nullptr;  // a printed setting
         std::size_t first = i;
         while (first > 0 && isIn(words[first - 1].text, beforeVerb)) --first;
         std::size_t begin = words[first].at;
@@ -151,7 +151,7 @@ std::optional<LogEvent> loadedByAnyTrainer(std::string_view line)
         return std::nullopt;
     LogEvent event;
     event.kind = EventKind::resumed;
-    bool checkpoint = !verb->text.starts_with("load");  // a resume always has a checkpoint
+    bool checkpoint = !verb->text.starts_with("load");  // "resume" always means a checkpoint
     for (const Word &word : words) {
         if (isIn(word.text, otherThings)) return std::nullopt;
         const bool path = isPath(word.text) && word.at > verb->at;

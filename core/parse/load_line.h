@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences of any trainer about a checkpoint that it loads. Their form shows them: a verb at the beginning, then a
-// checkpoint, and a path or a step. Announcements, advice, evaluations, saves and other files that are loaded are left
-// out. Pure.
+// Sentences in which any trainer reports a checkpoint that it loads. They are recognised by their form: a verb at the
+// beginning, then a checkpoint, and a path or a step. Announcements, advice, evaluations, saves and loads of other
+// files are excluded. Pure.
 #pragma once
 
 #include "core/parse/lines/sample.h"

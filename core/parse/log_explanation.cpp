@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t mostKinds = 2000, shownKinds = 20, longestSample = 500;
 
-// The line with each number replaced: equal for all lines of one kind.
+// The line with its numbers replaced; it is the same text for all lines of one kind.
 std::string shapeOf(const LineFields &line, std::string_view piece)
 {
     std::string shape;

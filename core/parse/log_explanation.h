@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a log is read: its kinds of lines, the role of each number in them, and the lines that give nothing. For people
-// and for `logs --explain`; it uses the same parser as everything else. Bounded: of all kinds the most frequent are
-// kept.
+// Explanation of how a log is read: its kinds of lines, the role of each number in them, and the lines that give
+// nothing. For operators and for `logs --explain`; it uses the same parser as everything else. Bounded: only the most
+// frequent kinds are kept.
 #pragma once
 
 #include "core/parse/fields/training_reader.h"
@@ -17,35 +17,36 @@
 namespace rankdeck {
 
 struct ExplainedField {
-    std::string label = {};  // as printed; empty: a number without a label
+    std::string label = {};  // as printed; empty: the number has no label
     FieldRole role = FieldRole::none;
     std::string value = {};          // as printed
-    std::size_t begin = 0, end = 0;  // of the number in the kind's sample
+    std::size_t begin = 0, end = 0;  // position of the number in the kind's sample
 };
 
 // Lines that differ only in their numbers.
 struct LineKind {
-    std::string sample = {};  // the last such line, printable, without colours and prefix
+    std::string sample = {};  // the latest line of this kind, printable, without colours and prefix
     std::vector<ExplainedField> fields = {};
     std::uint64_t count = 0;
 };
 
 struct LogExplanation {
     std::uint64_t lines = 0;
-    std::uint64_t matched = 0;           // gave an observation or an event, or belong to one
-    std::vector<LineKind> kinds = {};    // that give observations or their counters, the most frequent first
-    std::vector<LineKind> unknown = {};  // that give nothing: those with a number behind "loss" first; without fields
+    std::uint64_t matched = 0;           // lines that gave an observation or an event, or belong to one
+    std::vector<LineKind> kinds = {};    // kinds that give observations or counters for them, the most frequent first
+    std::vector<LineKind> unknown = {};  // kinds that give nothing; first those with a number after "loss"
     bool hasLoss = false, hasStep = false;
-    [[nodiscard]] bool mayHideLoss() const;  // a line that gives nothing has a number labelled as a loss
+    [[nodiscard]] bool mayHideLoss() const;  // true: in a line that gives nothing, a number is labelled as a loss
 };
 
 class LogExplainer {
 public:
-    static constexpr std::uint32_t partBytes = 1u << 20;  // of the end of a log: enough to learn its lines
+    static constexpr std::uint32_t partBytes = 1u << 20;  // the end of a log that is read: enough to learn its lines
     // Error invalid: a pattern of the job file that RE2 does not take.
     static Result<LogExplainer> make(const LogSpec &spec);
-    void line(std::string_view bytes);  // without its end
-    // All lines of a part of the log. If it does not begin at offset 0, its first line may be torn and is left out.
+    void line(std::string_view bytes);  // without the line end
+    // Adds all lines of a part of the log. If the part does not begin at offset 0, its first line may be incomplete and
+    // is skipped.
     void part(std::string_view bytes, std::uint64_t offset);
     [[nodiscard]] LogExplanation finish();
 
@@ -56,7 +57,7 @@ private:
     std::unique_ptr<LogParser> m_parser;
     TrainingReader m_reader;
     LogExplanation m_explanation;
-    std::map<std::string, LineKind> m_kinds, m_unknown;  // by the line without its numbers
+    std::map<std::string, LineKind> m_kinds, m_unknown;  // by the line with its numbers replaced
     std::uint64_t m_offset = 1;
 };
 

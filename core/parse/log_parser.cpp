@@ -24,7 +24,7 @@ Result<std::unique_ptr<LogParser>> LogParser::make(const LogSpec &spec, LogRole 
         resume = std::move(made).value();
     }
     if (role == LogRole::launcher) return std::unique_ptr<LogParser>(std::make_unique<LauncherParser>());
-    // patterns are compiled once for all ranks of the log
+    // The patterns are compiled once, for all ranks that write the log.
     const auto patterns = std::make_shared<const CustomPatterns>(CustomPatterns{std::move(sample), std::move(resume)});
     const auto parserOfOne = [fields = spec.fields, patterns]() -> std::unique_ptr<LogParser> {
         return std::make_unique<WorkerParser>(fields, patterns);

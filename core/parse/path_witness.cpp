@@ -17,7 +17,7 @@ bool inPath(char c)
            std::string_view("/._-+@%=~").find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// "pre_trained: '/job/a.ckpt'": a printed setting, which does not show whether the file was used.
+// True for a printed setting such as "pre_trained: '/job/a.ckpt'", which does not show whether the file was used.
 bool isSetting(std::string_view line, std::size_t at, std::size_t end)
 {
     static constexpr std::string_view dress = " \t'\",)";
@@ -36,8 +36,8 @@ bool isSetting(std::string_view line, std::size_t at, std::size_t end)
     return !name.empty() && !verb && beginsMessage(line, key);
 }
 
-// The line without the path, if the path is in it as a separate name, complete or from some folder on. Empty if it is
-// not in it, or only as the value of a printed setting.
+// The line without the path, if it contains the path as a separate name, either complete or from some folder on. Empty
+// if it does not contain the path, or only as the value of a printed setting.
 std::optional<std::string> aroundPath(std::string_view line, std::string_view told)
 {
     const std::string_view name = told.substr(told.rfind('/') + 1);
@@ -85,7 +85,7 @@ bool namesSamePath(std::string_view said, std::string_view path)
 std::optional<LogEvent> namedPath(std::string_view line, const std::vector<std::string> &paths)
 {
     if (paths.empty()) return std::nullopt;
-    // Errors, actions that are not done, actions on a file other than loading it, arguments.
+    // Words that show errors, actions that were not done, actions other than a load, or arguments.
     static constexpr std::array<std::string_view, 28> others{
         "rror",       "ERROR",  "fail", "Fail", "No such file", " not ", "annot",   "n't",   "nable to", "nvalid",
         "orrupt",     "issing", "kip",  "gnor", "emov",         "elet",  "scratch", "ename", "opied",    "opying",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths in logs. Whether one is the file that a rank was given to load, and whether a line that names it is evidence of
-// the load. Pure.
+// Paths in logs. Checks whether a path is the file that a rank was given to load. Also whether a line that names it is
+// evidence of the load. Pure.
 #pragma once
 
 #include "core/parse/lines/sample.h"
@@ -12,15 +12,15 @@
 
 namespace rankdeck {
 
-// The path without "//", "/./" and "x/.."; a relative one without leading "./" and "../". Needed because scripts join
-// the parts of a given path ("/job/scripts/../output/./checkpoint/ckpt_0/a.ckpt").
+// The path without "//", "/./" and "x/.."; a relative path also without leading "./" and "../". Scripts join the parts
+// of a given path, so such paths occur in logs ("/job/scripts/../output/./checkpoint/ckpt_0/a.ckpt").
 std::string plainPath(std::string_view path);
-// Whether a name in a log and a path in its plain form are the same file, as far as names show. A relative one may
+// True if a name in a log and a path in its plain form may be the same file, judging by names only. A relative name may
 // begin at any folder.
 bool namesSamePath(std::string_view said, std::string_view path);
 
-// A line that names one of these paths, complete or from some folder on, as the file in use. It must not be an error, a
-// save or a list of arguments.
+// Event for a line that names one of these paths, complete or from some folder on, as the file in use. Errors, saves
+// and lists of arguments are excluded.
 std::optional<LogEvent> namedPath(std::string_view line, const std::vector<std::string> &paths);
 
 }  // namespace rankdeck

@@ -5,9 +5,9 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t mostOwners = 4096;  // later ones are all read as one
+constexpr std::size_t mostOwners = 4096;  // all further owners share one parser
 
-// Marks everything that was added since then with its owner.
+// Sets the owner of everything that was added after these counts.
 void mark(Parsed &into, std::size_t samples, std::size_t events, const LineOwner &owner)
 {
     for (std::size_t i = samples; i < into.samples.size(); ++i) into.samples[i].owner = owner;

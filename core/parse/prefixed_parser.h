@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One log that several ranks write: launchers put a prefix before each rank's lines ("[rank3]:", "[default7]:", "3: ").
-// The lines of each prefix are treated as a separate log, so that interleaved tracebacks and counters stay apart.
-// Without such prefixes it is the parser of one rank.
+// Parser of one log that several ranks write, in which launchers put a prefix before each rank's lines ("[rank3]:",
+// "[default7]:", "3: "). The lines with one prefix are treated as a separate log, so that tracebacks and counters of
+// different ranks do not mix. Without such prefixes it is the parser of one rank.
 #pragma once
 
 #include "core/parse/lines/line_prefix.h"
@@ -28,9 +28,9 @@ private:
     LogParser &parserOf(const LineOwner &owner);
 
     Maker m_make;
-    std::unique_ptr<LogParser> m_plain;  // of lines without such a prefix
+    std::unique_ptr<LogParser> m_plain;  // for lines without such a prefix
     std::map<LineOwner, std::unique_ptr<LogParser>> m_owned;
-    LogParser *m_last;  // that read the last line
+    LogParser *m_last;  // parser that read the last line
     std::vector<std::string> m_expected;
 };
 

@@ -60,7 +60,7 @@ void takeNumbers(std::string_view text, LogEvent &event)
     event.globalStep = integerAfter(text, "global_step");
     if (!event.globalStep) {
         event.globalStep = integerAfter(text, "global step");
-        if (event.globalStep && event.step == event.globalStep) event.step.reset();  // the "step" of "global step"
+        if (event.globalStep && event.step == event.globalStep) event.step.reset();  // the "step" in "global step"
     }
     if (!event.globalStep) event.globalStep = integerAfter(text, "iteration");
 }
@@ -76,8 +76,8 @@ std::optional<std::int64_t> numberAtEnd(std::string_view path)
     return value;
 }
 
-// "No checkpoint found in DIR", "Starting training from scratch.": forms in a user's own scripts. "from scratch: False"
-// is a setting.
+// Forms in users' own scripts: "No checkpoint found in DIR", "Starting training from scratch.". "from scratch: False"
+// is only a setting.
 bool beginsAnew(std::string_view line)
 {
     if (const std::size_t at = line.find("No checkpoint found");
@@ -117,7 +117,7 @@ std::optional<LogEvent> ResumeLines::nothing(std::string_view line)
     return event;
 }
 
-// MindSpore's and TensorFlow's ResNet50 and Pangu as MindX DL adapts them, and the lines of the same adaptation for
+// Lines of ResNet50 (MindSpore, TensorFlow) and Pangu as MindX DL adapts them, and the lines of the same adaptation for
 // PyTorch.
 std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
 {
@@ -125,13 +125,13 @@ std::optional<LogEvent> ResumeLines::modelZoo(std::string_view line)
     for (const std::string_view word :
          {"Start to load from ", "load pre-trained model from: ", "pre trained ckpt model "}) {
         scanner = Scanner(line);
-        if (!scanner.seek(word) || scanner.peek() == '[') continue;  // a list is of candidates
+        if (!scanner.seek(word) || scanner.peek() == '[') continue;  // a list contains only candidates
         LogEvent event = resumed(validUtf8(takePath(scanner)));
         event.globalStep = event.path.find(".ckpt-") == std::string::npos ? std::nullopt : numberAtEnd(event.path);
         return event;
     }
     scanner = Scanner(line);
-    if (scanner.seek(" checkpoint files ")) {  // its content comes on the next line
+    if (scanner.seek(" checkpoint files ")) {  // the list itself is on the next line
         m_path = validUtf8(takePath(scanner));
         m_remembers = true;
         return std::nullopt;
@@ -170,8 +170,8 @@ std::optional<LogEvent> ResumeLines::script(std::string_view line) const
                                                            "esuming training from ", "esume training from "};
     const std::size_t at = line.find("esum");
     if (at == std::string_view::npos || at == 0 || (line[at - 1] != 'r' && line[at - 1] != 'R')) return std::nullopt;
-    // "to resume from …" is advice, and so are "able to" and "not": the line, or the message of a logger, must begin
-    // with it.
+    // "to resume from …" is advice; "able to" and "not" also report no load. Therefore the line, or the message of a
+    // logger, must begin with "resume".
     if (!beginsMessage(line, at - 1)) return std::nullopt;
     Scanner scanner(line.substr(at));
     if (std::none_of(verbs.begin(), verbs.end(), [&](std::string_view verb) { return scanner.take(verb); }))

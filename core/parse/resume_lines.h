@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines in which scripts and frameworks report what they loaded, when the job file has no pattern of its own. Some need
-// several lines for it (Hugging Face, MindFormers), so this keeps what came before. Numbers are as the line has them.
+// Lines in which scripts and frameworks report what they loaded, used if the job file has no pattern of its own. Some
+// frameworks need several lines for it (Hugging Face, MindFormers), so the parser remembers earlier lines. Numbers are
+// returned as they are in the line.
 #pragma once
 
 #include "core/parse/lines/sample.h"
@@ -16,7 +17,7 @@ class ResumeLines {
 public:
     // The event of this line, without offset and length; nullopt: the line is not about a load or a finished save.
     std::optional<LogEvent> parse(std::string_view line);
-    // The line belongs to a load that a later line will complete.
+    // True if the line belongs to a load that a later line will complete.
     [[nodiscard]] bool remembers() const { return m_remembers; }
     // A line in which a script reports that it loaded nothing: a warning, with nothingLoaded. nullopt: any other line.
     static std::optional<LogEvent> nothing(std::string_view line);

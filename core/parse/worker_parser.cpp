@@ -21,18 +21,19 @@ namespace {
 
 constexpr std::size_t longestSearched = 64u << 10;  // only this much of a longer line is read
 
-// Warnings that change what an operator does. The many others of a healthy start (facts of real runs) are not events.
+// Warnings that matter to an operator. The many other warnings of a healthy start, as real runs have them, are not
+// events.
 constexpr std::array<std::string_view, 5> telling{
-    "are not loaded",                      // load_param_into_net: the resume is incomplete
+    "are not loaded",                      // load_param_into_net: only a part of the parameters was loaded
     "Parse json file failed",              // OnRequestExit cannot read its config
-    "Callback on exception is called.",    // lost its peers …
+    "Callback on exception is called.",    // a rank has lost its peers …
     "Kill this process with SIGTERM.",     // … and gives up
     "the loss on the last card is valid",  // pipeline parallel: other ranks' losses are not real
 };
 
-// A worker of MindSpore 2.7 names the scheduler at each connection (tcp_comm.cc). It writes that it has not registered
-// with it after 4.5 s if no process listens there. If the listener is not a scheduler, it writes that after 16.5 s
-// (compute_graph_node.cc). The third message comes when all have met (cluster_context.cc).
+// A worker of MindSpore 2.7 names the scheduler at each connection attempt (tcp_comm.cc). If no process listens at the
+// address, it logs after 4.5 s that it has not registered. If a process listens that is not a scheduler, it logs that
+// after 16.5 s (compute_graph_node.cc). The third message is logged when all ranks have met (cluster_context.cc).
 constexpr std::string_view destination = ", destination: ",
                            notReached = "Failed to register and try to reconnect to the meta server.",
                            haveMet = "Cluster is successfully initialized.";
@@ -43,13 +44,13 @@ struct LossLine {
     double loss = 0;
 };
 
-// Parses nearly every line of a log: "epoch: 1 step: 2, loss is 2.3", to its very end. All other lines take the slow
+// Parses the most frequent kind of line, "epoch: 1 step: 2, loss is 2.3", up to its end. All other lines take the slow
 // path.
 bool plainLossLine(std::string_view line, LossLine &found)
 {
     const char *at = line.data();
     const char *const end = at + line.size();
-    const auto take = [&at, end](const auto &text) {  // an array: its length is known where it is compared
+    const auto take = [&at, end](const auto &text) {  // text is an array, so its length is a constant
         constexpr std::ptrdiff_t length = sizeof text - 1;
         if (end - at < length || std::memcmp(at, text, length) != 0) return false;
         at += length;
@@ -122,7 +123,7 @@ void WorkerParser::piece(const Line &line, Parsed &into)
     if (m_block.open()) {
         if (m_block.take(line.text, line.end)) return;
         closeBlock(into);
-        // A line that did not belong to the block may begin another one.
+        // A line that does not belong to the block may begin another one.
         if (!line.text.empty() && otherEvent({line.text.substr(0, longestSearched), line.offset, line.end}, into))
             return;
     }
@@ -223,7 +224,7 @@ bool WorkerParser::loss(const Line &line, Parsed &into)
     return settle(m_reader.read(line.text.substr(0, longestSearched), into.samples), line, into);
 }
 
-// The samples of this line are at the end of into. Their number does not matter: they are those without an offset.
+// The samples of this line are at the end of `into`. They are recognised by their missing offset.
 bool WorkerParser::settle(Match match, const Line &line, Parsed &into)
 {
     if (match == Match::broken) ++m_rejected;
@@ -263,7 +264,7 @@ bool WorkerParser::resume(const Line &line, Parsed &into)
     return true;
 }
 
-// Errors of loggers with other prefixes, and fault-tolerance lines that MindIO writes without MindSpore's header.
+// Errors of loggers with other prefixes, and MindIO's fault-tolerance lines without MindSpore's header.
 bool WorkerParser::otherEvent(const Line &line, Parsed &into)
 {
     const std::string_view text = line.text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parser of one rank's log. Each line, or piece of a line with a progress bar, goes first to the forms that cost the least.
-// Cannot fail: a line that has the form of a loss and no usable numbers is counted as rejected.
+// Parser of one rank's log. Each line, or each piece of a line with a progress bar, is first compared with the cheapest
+// forms. Cannot fail: a line that has the form of a loss but no usable numbers is counted as rejected.
 #pragma once
 
 #include "core/parse/custom_pattern.h"
@@ -49,9 +49,9 @@ private:
     std::shared_ptr<const CustomPatterns> m_patterns;
     bool m_hasSamplePattern = false;
     ResumeLines m_resumeLines;
-    std::vector<std::string> m_expected;  // until a line names one
+    std::vector<std::string> m_expected;  // paths to load, until a line names one of them
     EventBlock m_block;
-    Sample m_plain;  // common values of plain loss lines, with TimeMonitor's steps per epoch: copied, then filled
+    Sample m_plain;             // values that all plain loss lines share, such as TimeMonitor's steps per epoch
     std::string m_destination;  // address that its process tried to reach last
     std::optional<int> m_pid;
     std::uint64_t m_rejected = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Entry points of the actions, called by the engine. The same plan is shown, run and written to the journal.
+// Entry points of the actions, called by the engine. The plan that is shown is the plan that runs and that the journal
+// records.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -15,24 +16,25 @@
 
 namespace rankdeck {
 
-// Read-only: findings, and the planned writes with their nodes. Blocks on the nodes.
+// Read-only: returns findings and the planned writes on each node. Blocks until the nodes have answered.
 ExitReport planExit(ActionContext &host, const ExitOptions &options);
 ResumeReport planResume(ActionContext &host, const ResumeOptions &options);
 
 // These run the action. They block until the outcome and report progress at each change.
 ExitReport runExit(ActionContext &host, const ExitOptions &options, const ExitProgress &progress);
-// Works even if no exit of ours is in progress.
+// Works even if no exit of this console is in progress.
 ExitReport cancelExit(ActionContext &host, const ExitProgress &progress);
 ResumeReport runResume(ActionContext &host, const ResumeOptions &options, const ResumeProgress &progress);
-// Finishes what a killed console left: sets a flag back to 0 when all ranks are gone, and returns a report. Empty if
-// nothing was found. Without a click it stops nothing and undoes no plan; it only reports. own: the action that calls.
+// Finishes the action of a console that was killed: sets the flag back to 0 if all ranks are gone, and returns a
+// report. Empty: nothing was left. If the operator has not clicked, it only reports: it stops nothing and undoes no
+// plan. own: the calling action.
 Message finishInterrupted(ActionContext &host, bool clicked = true, const std::string &own = {});
 
-// All nodes or none: if a node fails, the steps that were done are undone.
+// Runs on all nodes or none: if a node fails, the completed steps are undone.
 KeepReport runKeep(ActionContext &host, const KeepOptions &options);
 // Error unreachable when a node did not answer.
 Result<std::vector<KeptSet>> listKept(ActionContext &host);
-// Stack traces of every rank. Reads only, for about a second; ranks of a node that does not answer are unknown.
+// Stack traces of every rank. Only reads, for about a second. Ranks on a node that does not answer are unknown.
 std::vector<RankStack> readStacks(ActionContext &host);
 StackReport groupStacks(const std::vector<RankStack> &ranks);  // pure
 

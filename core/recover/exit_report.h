@@ -33,12 +33,12 @@ struct ExitOptions {
     double waitSeconds = 600;
     bool allowUnreachable = false;  // write the reachable nodes even if another one is unreachable
     std::string escalate = {};      // "" | "term" | "kill"
-    // The operator has confirmed a force stop: it is done at once, and no stop request is written.
+    // A force stop that the operator has confirmed: it is carried out at once, without a stop request.
     std::optional<ConfirmedRung> confirmed = {};
 };
 struct RankExit {
     int rank = -1;
-    bool armed = false;      // its node's config says 1
+    bool armed = false;      // the config on its node contains the request
     bool seen = false;       // has begun a step since: it has read the flag
     bool confirmed = false;  // logged the exit
     std::optional<WallTime> seenAt = {}, confirmedAt = {}, savedAt = {}, exitedAt = {};
@@ -52,7 +52,7 @@ struct RankExit {
     Message seenBy = {}, confirmedBy = {}, savedBy = {}, exitedBy = {};
 };
 
-// One way to stop the run, with the work that it would lose now and the processes that it would hit.
+// One way to stop the run: the work that it would lose now, and the processes that it would signal.
 struct ExitRung {
     std::string name = {};  // "graceful", "term", "kill"
     bool available = false;
@@ -62,14 +62,14 @@ struct ExitRung {
     std::vector<ProcessTarget> targets = {};  // exactly these get the signal if this way is confirmed
 };
 
-// Another console with an action on this job, from the journal that both share.
+// Another console with an unfinished action on this job, from the journal that both consoles share.
 struct ExitElsewhere {
     std::string kind = "exit";  // or "resume"
     std::string action = {}, user = {}, host = {}, state = {};
-    WallTime since = {};  // time when armed, otherwise when begun
-    bool live = false;    // its process may run; false: it was killed during the action
+    WallTime since = {};  // time at which it set the stop request, otherwise at which it began
+    bool live = false;    // false: its process was killed during the action
 };
-// A file that may still contain the stop request after the exit has ended.
+// A file that may still contain the stop request after the end of the exit.
 struct FlagLeft {
     std::string node = {}, path = {};
     std::optional<int> value = {};  // nullopt: the node did not answer
@@ -81,7 +81,7 @@ struct ExitReport {
     std::vector<Finding> preflight = {};
     Plan plan = {};
     std::vector<RankExit> ranks = {};
-    bool flagReset = false;           // all written nodes have confirmed that the request is withdrawn
+    bool flagReset = false;           // true: every written node has confirmed that the request is withdrawn
     std::vector<FlagLeft> left = {};  // empty when flagReset
     bool cancellable = true;          // the request can be withdrawn, and no rank is known to have read it
     std::string journal = {};
@@ -89,7 +89,7 @@ struct ExitReport {
     std::optional<std::string> set = {};  // the set that the exit saved and that was judged VALID
     StopMethod way = StopMethod::none;
     LostWork price = {};                        // lost work of a kill now; a graceful stop loses no finished step
-    std::optional<double> answerSeconds = {};   // seconds until the ranks are expected to read the flag
+    std::optional<double> answerSeconds = {};   // seconds until the ranks are expected to read the request
     std::vector<ExitRung> ladder = {};          // ways to stop, the gentlest first
     std::vector<ExitElsewhere> elsewhere = {};  // unfinished exits of this job in other consoles
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Table of preflight codes, one row each. A new code needs a row here and a row in the table of its page; a code
-// without a row does not compile. The codes are part of the JSON output and must stay. Codes are listed in this order.
+// Table of preflight codes. A new code needs a row here and a row in the table of its page; a code without a row does
+// not compile. The codes are part of the JSON output and must stay. They are listed in this order.
 #pragma once
 
 #include "core/base/word.h"
@@ -12,7 +12,7 @@ namespace rankdeck {
 
 enum class FindingPage : std::uint8_t { exit, resume, both };   // docs/graceful-exit.md, docs/resume.md
 enum class PlanFix : std::uint8_t { none, always, onRequest };  // whether the plan fixes it: --fix CODE requests it
-// Label of the button that requests the fix. allTheSame: nothing is fixed, the operator accepts the risk.
+// Label of the button that requests the fix. allTheSame: nothing is fixed, and the operator accepts the risk.
 enum class FixLabel : std::uint8_t { inPlan, setToZero, backUp, allTheSame };
 
 struct FindingRow {

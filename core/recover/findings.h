@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings of a preflight: the checked item, the expected and the found value, and what to do. Their codes are rows of
-// finding_codes.h. Pure.
+// Findings of a preflight: the item that was checked, the expected and the found value, and what to do. Their codes are
+// rows of finding_codes.h. Pure.
 #pragma once
 
 #include "core/base/message.h"
@@ -16,7 +16,7 @@ struct Finding {
     FindingCode code = {};
     Message text = {};     // expected, found
     Message fix = {};      // what to do, as a sentence
-    bool fixable = false;  // fixed by the plan (resume: included in the plan's file steps)
+    bool fixable = false;  // the plan can fix it (resume: with its file steps)
     std::string node = {};
     int rank = -1;
 };
@@ -27,7 +27,7 @@ Finding warning(FindingCode code, Message text, Message fix);
 Finding refusal(FindingCode code, Message text, Message fix);
 Finding onNode(Finding finding, std::string node);
 Finding onRank(Finding finding, int rank);
-Message overrideHint(FindingCode code);  // how the operator allows what it refuses
+Message overrideHint(FindingCode code);  // how the operator can override the refusal
 bool anyRefusal(const std::vector<Finding> &findings);
 Message refusalsText(const std::vector<Finding> &findings);  // the sentences of all refusals, one after another
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Base class of action hosts that change some answers: a derived class overrides those calls, and all others go to the
-// host. Errors are those of the host.
+// Base class for an ActionContext that changes some answers of another one. A derived class overrides these calls; all
+// others, and their errors, are those of the other context.
 #pragma once
 
 #include "core/recover/action_context.h"

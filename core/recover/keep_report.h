@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Report of keeping a set, so that rotation cannot delete it. Every file gets a second name in
-// <directory>.rankdeck-kept/<set>/, beside the checkpoint directory of its node. A file that is rewritten under its
-// name gets a copy instead. Files in that directory are never judged as a set of the run. Plain values.
+// Report of keeping a set, so that rotation cannot delete it. Every file gets a second name (a hard link) in
+// <directory>.rankdeck-kept/<set>/, beside the checkpoint directory of its node. A file that the run rewrites under its
+// name is copied instead. Files in that directory are never judged as a set of the run. Plain values.
 #pragma once
 
 #include "core/base/message.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan as plain values. The shown plan is exactly the one that runs and that the journal keeps. Nothing of it fails.
+// A plan as plain values. The plan that is shown is exactly the one that runs and that the journal records. Cannot
+// fail.
 #pragma once
 
 #include "core/node/protocol/messages.h"
@@ -37,7 +38,8 @@ struct NodePlan {
     std::vector<ProcessEnd> ends = {};          // first; not undone
     std::vector<FileCopy> copies = {};          // next
     std::vector<FileActionRequest> files = {};  // in order, before the launch
-    // Path before the step → inode of the moved file, so that an undo recognises it. Paths listed here were checked.
+    // Path before the step → inode of the file that the step moves, so that an undo recognises the file. These paths
+    // were checked.
     std::map<std::string, std::uint64_t> inodes = {};
     std::vector<FileEdit> edits = {};
     std::vector<LaunchRequest> launches = {};
@@ -46,22 +48,22 @@ struct Plan {
     std::string id;  // action id in the journal
     Message summary;
     std::vector<NodePlan> nodes = {};
-    // Environments of ranks that another node's launch or a cluster starts. They are not in the JSON; their values are
-    // hidden in it.
+    // Environments of ranks that a launch on another node or a cluster starts. They are not in the JSON; they are
+    // listed here so that their secret values can be hidden in it.
     std::vector<std::map<std::string, std::string>> environments = {};
 };
 std::vector<std::pair<std::string, ProcessId>> endsOf(const Plan &plan);  // by node
-// Way to end launched processes.
+// Way to end processes that a launch has started.
 struct StopOfLaunch {
     Signal signal = Signal::term;
-    // The process represents a job of an engine, and ends that job before it ends itself. It must not be killed,
-    // because the job would live on; only its own exit code shows that the job is gone.
+    // The launched process represents a job of an engine, and ends that job before it ends itself. It must not be
+    // killed, because the job would continue. Only its own exit code shows that the job is gone.
     bool standsIn = false;
 };
-// Bash script that does the same by hand. Secrets come from the environment of the user who runs it.
+// Bash script with which a user can carry out the plan by hand. Secrets come from the environment of that user.
 std::string planAsScript(const Plan &plan);
-// The plan as it is shown and stored, without the secrets of its launches' environments (core/job/secrets.h). Secrets
-// remain in the old texts of changed files, because an undo needs them.
+// The plan as it is shown and stored, without the secrets in the environments of its launches (core/job/secrets.h).
+// Secrets stay in the old texts of changed files, because an undo needs these texts.
 Plan withoutSecrets(Plan plan);
 
 }  // namespace rankdeck

@@ -19,7 +19,7 @@ std::string userOf(const NodeFacts &facts, std::uint32_t uid)
     return uid == 0 ? "root" : "uid " + std::to_string(uid);
 }
 
-// Keeps the text in one line: printable() does not remove line ends.
+// Joins the text into one line, because printable() does not remove line ends.
 std::string oneLine(const std::string &text)
 {
     std::string line = printable(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A process to be signalled, with all that an operator needs to recognise it. The shown list is exactly the signalled
-// list: the same value goes from the report through the dialog into the action. Pure values.
+// A process that will be signalled, with everything that an operator needs to recognise it. The list that is shown is
+// exactly the list that is signalled: the same value goes from the report through the dialog into the action. Pure
+// values.
 #pragma once
 
 #include "core/base/known.h"
@@ -22,7 +23,7 @@ struct ProcessTarget {
     std::string command = {};  // the command line; empty if it cannot be read
     std::string log = {};      // file of its stdout; empty: none
     Known sent = false;        // after the signal; unknown: the node has not answered, so it may have been sent
-    std::string reason = {};   // why it was not sent, or why that is unknown
+    std::string reason = {};   // why it was not sent, or why the result is unknown
 };
 
 // A force stop that the operator has confirmed, with exactly the shown processes.
@@ -36,7 +37,8 @@ ProcessTarget targetOf(const std::string &node, const NodeFacts &facts, const Pr
 bool sameProcess(const ProcessTarget &a, const ProcessTarget &b);
 // "rank 3, pid 4711 (python3, group 4711) on node n0", safe to print.
 Message targetName(const ProcessTarget &target);
-// The name with start, user, command line and log: shown before a signal is confirmed. One line, safe to print.
+// The name plus start time, user, command line and log, shown before the operator confirms a signal. One line, safe to
+// print.
 Message targetText(const ProcessTarget &target);
 // JSON text of an array, for the journal and --json.
 std::string targetsJson(const std::vector<ProcessTarget> &targets);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stack traces of all ranks, read from /proc of the nodes and the ends of the logs, and grouped by what the ranks do. A
-// hanging rank differs from the ranks that wait for it. Reads only. Unreadable parts are shown as unknown.
+// Stack traces of all ranks, read from /proc of the nodes and the ends of the logs. Ranks are grouped by what they do,
+// so that a hanging rank stands out from the ranks that wait for it. Only reads. Unreadable parts are shown as unknown.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct StackGroup {
 };
 
 struct StackReport {
-    std::vector<StackGroup> groups = {};  // the smallest first, because it differs most
+    std::vector<StackGroup> groups = {};  // the smallest group first, because it stands out most
     std::vector<int> suspects = {};
 };
 

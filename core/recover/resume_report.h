@@ -33,11 +33,11 @@ struct ResumeOptions {
     bool allowUnproven = false;
     double waitSeconds = 600;
     std::vector<std::string> fixes = {};  // codes of findings to fix; "all"
-    // Processes that may be ended, by node, as the operator confirmed them. If the plan now has other processes, it is
-    // refused. Empty: the processes of the first check.
+    // Processes that the resume may end, by node, as the operator confirmed them. If the plan would now end any other
+    // process, it is refused. Empty: the processes of the first check.
     std::optional<std::vector<std::pair<std::string, ProcessId>>> mayEnd = {};
     bool stopOnAlarm = false;  // end the launched processes if the run is shown not to continue from the set
-    // A refusal because of a missing answer is overridden only by its own code, never by "all".
+    // A refusal because of a missing answer is overridden only by its own code, not by "all".
     [[nodiscard]] bool overriding(FindingCode code) const
     {
         return std::find(fixes.begin(), fixes.end(), code.word()) != fixes.end();
@@ -53,9 +53,10 @@ struct RankProof {
     std::optional<std::int64_t> loadedGlobalStep = {};
     std::optional<std::int64_t> firstStep = {};  // position of the first sample
     std::optional<double> firstLoss = {}, oldLoss = {};
-    std::vector<std::string> witness = {};  // "line", "path", "step", "loss": the evidence that agreed
-    std::string loadedPath = {};            // as its log names it
-    // Steps of an epoch that a script cannot continue in the middle: left out, or trained again. Empty: unknown.
+    std::vector<std::string> witness = {};  // evidence that agreed: "line", "path", "step", "loss"
+    std::string loadedPath = {};            // path in the rank's log
+    // For scripts that resume only whole epochs: steps of the set's epoch that are skipped, or trained again. Empty:
+    // unknown.
     std::optional<std::int64_t> skippedSteps = {}, repeatedSteps = {};
     Message note = {};
     bool proven = false;
@@ -75,7 +76,7 @@ struct ResumeReport {
         std::string path = {};
         Message text = {};
     };
-    std::vector<NotPutBack> left = {};  // after a failure: the next console finishes it
+    std::vector<NotPutBack> left = {};  // files not restored after a failure: the next console finishes this
     std::string journal = {};
     std::optional<WallTime> started = {};
 };

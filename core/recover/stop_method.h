@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ways to ask a job to stop, by its job file. The JSON file that MindSpore's OnRequestExit reads, or the ConfigMap that
-// becomes that file in the pods. For scripts without such a file: a signal to the ranks, a file whose presence stops
-// them, or a signal through Slurm. Pure.
+// Ways to ask a job to stop, according to its job file. One is the JSON file that MindSpore's OnRequestExit reads, or
+// the ConfigMap that becomes this file in the pods. Scripts without such a file have three others: a signal to the
+// ranks, a file whose presence stops them, or a signal through Slurm. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -17,21 +17,22 @@ enum class StopMethod { none, config, configMap, signal, stopFile, scancel };
 const char *stopMethodName(StopMethod way);  // as in the JSON: "stop_file"
 
 StopMethod exitWayOf(const Job &job);
-// True for methods that leave something on the nodes, which must be withdrawn.
+// True for methods that leave a file on the nodes, which must be withdrawn later.
 inline bool leavesAFile(StopMethod way)
 {
     return way == StopMethod::config || way == StopMethod::configMap || way == StopMethod::stopFile;
 }
-// MindSpore's method is confirmed by a log line, the others only by the save and the end of the process.
+// True for MindSpore's method, which a log line confirms. The other methods are confirmed only by the save and the end
+// of the process.
 inline bool isConfirmed(StopMethod way) { return way == StopMethod::config || way == StopMethod::configMap; }
-// "TERM" → Signal::term. nullopt: not a signal that may request a stop.
+// "TERM" → Signal::term. nullopt: not a signal that can request a stop.
 std::optional<Signal> signalOf(const std::string &name);
 int signalNumber(Signal signal);        // as on Linux, on all architectures that MindSpore has wheels for
 const char *signalName(Signal signal);  // "SIGTERM"
-// Effect of this way, and what it cannot prove.
+// Effect of this method, and what it cannot prove.
 Message exitWayText(const Job &job);
 Message unprovableText(StopMethod way);
-// Texts about a stop request that is a file or is stored in one.
+// Texts about a stop request that is a file or is written in one.
 struct RequestWords {
     Message mayStand;   // "GracefulExit may still be 1"
     Message standing;   // "GracefulExit still 1"

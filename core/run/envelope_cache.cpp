@@ -14,7 +14,7 @@ namespace {
 constexpr double fromTheStart = -std::numeric_limits<double>::infinity();
 constexpr double nothing = std::numeric_limits<double>::infinity();
 
-// How many columns from the first on end at or below this position.
+// Number of columns, counted from the first one, that end at or below this position.
 std::int64_t columnsBelow(const ColumnGrid &grid, double position)
 {
     std::int64_t low = 0, high = grid.count();
@@ -80,7 +80,7 @@ const std::vector<EnvelopeColumn> &EnvelopeCache::of(const Run &run, const Colum
         return m_columns = run.envelope(grid, m_discarded);
     }
     const double border = unchangedBelow(run, ranks);
-    // Part of the previously returned columns that stays valid.
+    // The part of the previously returned columns that is still valid.
     std::int64_t begin = grid.first(), end = grid.first();
     if (grid.hasColumnsOf(m_grid)) {
         begin = std::clamp(m_grid.first(), grid.first(), grid.beyond());

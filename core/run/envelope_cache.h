@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cached envelope of a run for one view. A following window slides over the same columns, so only columns with new
-// samples are folded again, over all ranks. The result is identical to that of Run::envelope, to the bit. With many
-// ranks, the run's own rows are used (envelope_rows.h). Nothing fails. Under the run's lock; not locked itself.
+// Cached envelope of a run for one view. A moving window uses the same columns again, so only columns with new samples
+// are folded again, over all ranks. The result is bit-identical to that of Run::envelope. With many ranks, the run's
+// own rows are used (envelope_rows.h). Nothing fails. Not locked: use it under the run's lock.
 #pragma once
 
 #include "core/run/run.h"
@@ -17,7 +17,7 @@ public:
     explicit EnvelopeCache(bool discarded = false) : m_discarded(discarded) {}
     // Valid until the next call.
     const std::vector<EnvelopeColumn> &of(const Run &run, const ColumnGrid &grid);
-    [[nodiscard]] std::uint64_t folded() const { return m_folded; }  // columns so far, as a measure of the work
+    [[nodiscard]] std::uint64_t folded() const { return m_folded; }  // columns so far, a measure of the work
 
 private:
     struct Seen {  // one rank in one attempt
@@ -30,7 +30,7 @@ private:
         std::optional<std::int64_t> discardedAfter;
         std::vector<Seen> ranks;
     };
-    // Position below which nothing has changed since the last call; remembers the present state.
+    // Position below which nothing has changed since the last call. Also stores the present state for the next call.
     double unchangedBelow(const Run &run, const std::vector<int> &ranks);
     void fold(const Run &run, const ColumnGrid &grid, std::vector<EnvelopeColumn> &into);
 

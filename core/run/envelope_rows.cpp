@@ -11,9 +11,9 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::int64_t fresh = std::numeric_limits<std::int64_t>::max();  // no row is stale
+constexpr std::int64_t fresh = std::numeric_limits<std::int64_t>::max();  // no row is out of date
 
-// Sums of it distinguish sets of ranks.
+// A value for each rank; the sum of these values distinguishes sets of ranks.
 std::uint64_t signOf(int rank)
 {
     std::uint64_t x = static_cast<std::uint64_t>(rank) + 0x9e3779b97f4a7c15u;
@@ -38,7 +38,7 @@ void EnvelopeRows::Summary::take(const Summary &later)
     who = later.who;
 }
 
-// The rows of one page, rank after rank, each in the order of its steps.
+// Makes the rows of one page from the samples, rank after rank, in the order of the steps.
 class EnvelopeRows::Maker {
 public:
     void take(int rank, const std::vector<PlacedSample> &samples, std::int64_t shift)
@@ -71,7 +71,7 @@ private:
     struct Made {
         Row row;
         std::vector<float> lasts;
-        int rank = -1;  // the rank of the last of them
+        int rank = -1;  // rank of the last sample
     };
     static void put(Made &made, int rank, float loss)
     {
@@ -112,7 +112,7 @@ void EnvelopeRows::placed(std::int64_t step)
     m_tooSparse = true;
 }
 
-// Pages as wide as ranks log sparsely, from the first sample to the last.
+// Chooses the width of pages by how sparsely the ranks log, and makes pages from the first sample to the last.
 bool EnvelopeRows::begin(const std::vector<RankSeries> &ranks)
 {
     if (m_pageSteps > 0 || m_tooSparse) return !m_tooSparse;
@@ -213,7 +213,7 @@ std::vector<FoldedColumn> EnvelopeRows::fold(const ColumnGrid &grid, std::int64_
             const auto ends = std::lower_bound(begins, rows.end(), to, below);
             foldRows(page->second, static_cast<std::size_t>(begins - rows.begin()),
                      static_cast<std::size_t>(ends - rows.begin()), sum, last);
-            if (end > to) break;  // the next column begins in it
+            if (end > to) break;  // the next column begins in this row
             ++page;
         }
         if (!known || sum.mixed) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of all ranks of one attempt at each step: extremes, quantiles, which ranks were present. With many ranks the
-// envelope of a window is read from here, so that it costs columns and not columns × ranks. Rows are in pages, which
-// are made when they are first used, and again from the first new sample. Meant for ranks that log the same steps. If
-// the ranks differ from row to row within a column, rows cannot give its quantiles, and it is reported as unknown.
-// Steps are nominal. Internal to run; not locked.
+// Values of all ranks of one attempt at each step: extremes, quantiles, and which ranks are present. With many ranks,
+// the envelope of a window is read from these rows, so that its cost does not grow with the number of ranks. Rows are
+// in pages, which are made when they are first used, and made again from the first new sample on. Meant for ranks that
+// log the same steps. If the ranks differ from row to row within a column, the rows cannot give its quantiles, and the
+// column is reported as unknown. Steps are nominal. Internal to run; not locked.
 #pragma once
 
 #include "core/run/run.h"
@@ -22,22 +22,22 @@ struct RankSeries {
 };
 
 struct FoldedColumn {
-    enum class Of { nothing, rows, unknown };  // unknown: ask the ranks themselves
+    enum class Of { nothing, rows, unknown };  // unknown: the series of the ranks must be read
     Of of = Of::nothing;
     EnvelopeColumn column = {};
 };
 
-// With fewer ranks than this, the ranks themselves are asked: that takes no memory and hardly more time.
+// With fewer ranks than this, the series of the ranks are read, which takes no memory and hardly more time.
 constexpr std::size_t ranksForRows = 64;
 
 class EnvelopeRows {
 public:
-    void placed(std::int64_t step);  // there is a new sample at this step
-    void clear();                    // places have changed: everything is made again
+    void placed(std::int64_t step);  // reports a new sample at this step
+    void clear();                    // reports that samples have moved: all rows are made again
 
-    // Folds the positions (steps + shift) from lowest to highest, by the grid's columns. The ranks are all of the
-    // attempt, ascending. The budget is the number of samples that may be read to make pages; it is reduced by those
-    // that were read. One page is always made.
+    // Folds the positions (steps + shift) from lowest to highest into the columns of the grid. The ranks are all ranks
+    // of the attempt, ascending. The budget limits the number of samples that may be read to make pages, and is reduced
+    // by the number that was read. One page is always made.
     std::vector<FoldedColumn> fold(const ColumnGrid &grid, std::int64_t shift, std::int64_t lowest,
                                    std::int64_t highest, const std::vector<RankSeries> &ranks, std::int64_t &budget);
     [[nodiscard]] std::size_t bytes() const;
@@ -45,11 +45,11 @@ public:
 private:
     struct Summary {
         float min = std::numeric_limits<float>::infinity(), max = -std::numeric_limits<float>::infinity();
-        std::uint32_t ranks = 0;  // with a finite sample
+        std::uint32_t ranks = 0;  // number of ranks with a finite sample
         std::uint32_t nonFinite = 0;
         int firstNonFiniteRank = -1;
-        bool mixed = false;     // rows of different ranks
-        std::uint64_t who = 0;  // made of the ranks with a finite sample
+        bool mixed = false;     // its rows have different ranks
+        std::uint64_t who = 0;  // identifies the ranks with a finite sample
         void take(const Summary &later);
     };
     struct Row {
@@ -59,8 +59,8 @@ private:
     };
     struct Page {
         std::vector<Row> rows = {};
-        std::vector<Summary> groups = {};                                   // of groupRows rows each
-        std::int64_t staleFrom = std::numeric_limits<std::int64_t>::min();  // rows from this step on are to be made
+        std::vector<Summary> groups = {};                                   // one for each groupRows rows
+        std::int64_t staleFrom = std::numeric_limits<std::int64_t>::min();  // rows from this step on must be made
     };
     class Maker;
     static constexpr std::int64_t pageRows = 256;
@@ -73,7 +73,7 @@ private:
     static void foldRows(const Page &page, std::size_t begin, std::size_t end, Summary &into, const Row *&last);
 
     std::map<std::int64_t, Page> m_pages;
-    std::int64_t m_pageSteps = 0;  // 0: not begun
+    std::int64_t m_pageSteps = 0;  // 0: begin() was not called
     bool m_tooSparse = false;
 };
 

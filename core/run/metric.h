@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of log lines other than the loss, as curves over the same steps. In the units of Sample; a step's time in
-// seconds. Nothing fails.
+// Values of log lines other than the loss, as curves over the same steps. Units are those of Sample; a step's time is
+// in seconds. Nothing fails.
 #pragma once
 
 #include "core/parse/lines/sample.h"
@@ -14,7 +14,7 @@ enum class Metric { learningRate, gradNorm, lossScale, stepTime, throughput };
 
 struct MetricRow {
     Metric metric;
-    const char *name;  // of its table in the history
+    const char *name;  // name of its table in the history
 };
 constexpr std::array<MetricRow, 5> metricRows{{{Metric::learningRate, "learning_rate"},
                                                {Metric::gradNorm, "grad_norm"},

@@ -15,7 +15,7 @@ constexpr std::size_t maxAnchors = 4096;
 constexpr double anchorEvery = 1.0;  // seconds
 constexpr int maxRank = 1'000'000;
 
-// nullopt: the line does not show where its loss belongs
+// nullopt: the line does not show the step of its loss.
 std::optional<WaitingSample> placeOf(const Sample &sample)
 {
     WaitingSample place;
@@ -56,13 +56,15 @@ Series &seriesOf(RankRecord &state, Metric metric)
     return at->second;
 }
 
-// A loss scaler steps over one overflow without harm. After this many good losses, a later overflow is a new problem.
+// A loss scaler skips a step with an overflow, which does no harm. After this many good losses, a later overflow counts
+// as a new problem.
 constexpr int recoveredAfter = 3;
-// A loss scaler skips single overflows and lowers its scale. This many in a row without that mean that the gradients
-// are lost.
+// A loss scaler skips steps with an overflow and lowers its scale. If the scale is not lowered for this many such steps
+// in a row, the gradients are lost.
 constexpr int brokenAfter = 2;
 
-// Judges the sample as the next of its rank: its gradients are permanently broken, at once with a loss of exactly 0.
+// Judges the next sample of a rank. True if its gradients are permanently broken; with a loss of exactly 0, the first
+// such sample is enough.
 bool breaksGradients(RankRecord &state, const Sample &sample)
 {
     const bool scalerActs = sample.lossScale && state.lossScale && *sample.lossScale < *state.lossScale;
@@ -127,7 +129,7 @@ int Run::launchedAttempt(WallTime at, std::optional<std::int64_t> resumedFrom)
 
 bool Run::ranSince(WallTime processStarted)
 {
-    // seconds; a watching console saw it begin, and a node's clock is known a little less accurately.
+    // Seconds. A watching console saw the attempt begin, and a node's clock is known only with a small error.
     constexpr double late = 5;
     if (m_impl->attempts.empty() || processStarted == WallTime{}) return false;
     AttemptInfo &current = m_impl->attempts.back().info;
@@ -230,7 +232,7 @@ AttemptState *Run::Impl::attempt(int index)
                                                                    : nullptr;
 }
 
-// Derives steps per epoch from these samples, and from those at the seam.
+// Derives the steps per epoch from these samples, and from those next to the known ones.
 void Run::Impl::observe(RankRecord &state, const std::vector<Sample> &samples, bool older)
 {
     std::optional<EpochStep> previous = older ? std::nullopt : state.newest;
@@ -275,7 +277,7 @@ void Run::Impl::changeRule(const StepRule &before)
     }
 }
 
-// Positions that were counted with another number of steps per epoch, counted again.
+// Recomputes positions that were computed with another number of steps per epoch.
 void Run::Impl::respace(RankRecord &state, const StepRule &before)
 {
     if (!state.byEpoch) return;
@@ -356,7 +358,7 @@ std::size_t Run::Impl::addNewer(AttemptState &attempt, RankRecord &state, const 
             state.byEpoch =
                 state.byEpoch || waiting->epoch != 1 || waiting->fraction >= 0 || (sample.epoch && !sample.globalStep);
         } else {
-            // A pattern that names the loss only: its lines are counted.
+            // The pattern gives only the loss, so the lines are counted.
             const std::optional<PlacedSample> last = state.series.last();
             position = last ? last->step - state.series.shift() + 1 : 1;
         }
@@ -422,7 +424,7 @@ void Run::Impl::noteProgress(AttemptState &attempt, RankRecord &state, const std
         progress.loss = loss->loss;
         progress.hasLoss = true;
     }
-    // The back-fill brought a loss to a rank whose newest lines have none.
+    // The back-fill brought a loss for a rank whose newest lines have none.
     if (heard == WallTime{} && progress.seen()) return;
     noteEnd(attempt, state, samples.back(), heard);
 }
@@ -444,7 +446,7 @@ void Run::Impl::noteEnd(AttemptState &attempt, RankRecord &state, const Sample &
     const std::optional<std::int64_t> position = where ? place(*where)
                                                  : end ? std::optional<std::int64_t>(end->step - state.series.shift())
                                                        : std::nullopt;
-    progress.position = position;  // nominal; the offset is added when it is read
+    progress.position = position;  // nominal; readers add the offset
     if (position && !last.hasLoss) {
         attempt.extent.first = std::min(attempt.extent.first.value_or(*position), *position);
         attempt.extent.last = std::max(attempt.extent.last.value_or(*position), *position);
@@ -511,7 +513,7 @@ void Run::Impl::noteNonFinite(AttemptState &attempt, int rank, const std::vector
     }
 }
 
-// The back-fill brought an earlier one, which continues in the known one if no good losses are between them.
+// The back-fill brought an earlier NaN or Inf. It belongs to the known one if no good losses are in between.
 void Run::Impl::noteOlderNonFinite(AttemptState &attempt, int rank, const std::vector<Sample> &samples, WallTime heard)
 {
     RankRecord &state = attempt.ranks[rank];

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t anyPosition = std::numeric_limits<std::int64_t>::max() / 8;
 
-// The same pixel column of a later attempt.
+// Merges the same pixel column of a later attempt into this one.
 void merge(Column &into, const Column &later)
 {
     into.nan += later.nan;
@@ -27,7 +27,7 @@ void merge(Column &into, const Column &later)
     into.count += later.count;
 }
 
-// seriesOf: of a rank in an attempt; nullptr: it has none.
+// seriesOf: returns the series of a rank in an attempt; nullptr: there is none.
 template <class SeriesOf>
 std::vector<EnvelopeColumn> envelopeOf(const ColumnGrid &grid, const std::vector<int> &ranks,
                                        const std::vector<AttemptInfo> &infos, bool discarded, SeriesOf seriesOf)
@@ -84,8 +84,8 @@ const RankRecord *Run::Impl::rank(int rank, int attempt) const
     return at == state->ranks.end() ? nullptr : &at->second;
 }
 
-// A resume discards everything after its set in all earlier attempts; an unannounced one discards from its own first
-// step.
+// A resume discards everything after its set in all earlier attempts. A resume that was not announced discards
+// everything from its own first step on.
 std::vector<AttemptInfo> Run::Impl::infos() const
 {
     std::vector<AttemptInfo> result;
@@ -180,8 +180,8 @@ namespace {
 
 constexpr double shortestOfFew = 600;  // seconds; of a log that grows, before enough silences were seen
 
-// For a log with too few lines that arrived live: the console started after the last line, or there is one line per
-// epoch. Uses the steps between its lines and the step time. The result is long enough that a save or an evaluation of
+// Usual silence for a log with too few live lines: the console started after the last line, or there is one line per
+// epoch. It uses the steps between the lines and the step time. The result is so long that a save or an evaluation of
 // minutes does not count as a hang.
 std::optional<double> silenceOfOldLines(const Series &series, double stepSeconds)
 {
@@ -212,7 +212,7 @@ std::optional<RankProgress> Run::progressIn(int rank, int attempt) const
     if (state == nullptr) return std::nullopt;
     RankProgress progress = state->progress;
     if (!progress.position && progress.step) progress.position = nominal(progress.epoch, progress.step);
-    // Its place was changed since, by another number of steps per epoch.
+    // Its position has changed since, because another number of steps per epoch became known.
     if (state->byEpoch && progress.epoch && progress.step) progress.position = nominal(progress.epoch, progress.step);
     if (progress.position) *progress.position += state->series.shift();
     if (progress.total) *progress.total += state->series.shift();
@@ -325,8 +325,8 @@ void Run::Impl::foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool d
     std::vector<RankSeries> ranks;
     ranks.reserve(attempt.ranks.size());
     for (const auto &[rank, state] : attempt.ranks) ranks.push_back({rank, &state.series});
-    // Samples that may be read to make rows. The limit is a part of the cost of asking the ranks for all columns, which
-    // keeps the first calls on a long run short.
+    // Number of samples that may be read to make rows. The limit is a fraction of the cost of reading all columns from
+    // the series. It keeps the first calls on a long run short.
     std::int64_t budget = std::max<std::int64_t>(1 << 19, static_cast<std::int64_t>(ranks.size()) * grid.count() / 4);
     const std::int64_t border = info.discardedAfter.value_or(anyPosition);
     const std::vector<FoldedColumn> part = attempt.rows.fold(
@@ -339,8 +339,8 @@ void Run::Impl::foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool d
     }
 }
 
-// With many ranks, from the rows that attempts keep. The ranks themselves are asked if they log different steps, if two
-// attempts meet in one column, and for rows that are not made yet.
+// With many ranks, the envelope is read from the rows that attempts keep. The series are read instead if the ranks log
+// different steps, if two attempts meet in one column, or if rows are not made yet.
 std::vector<EnvelopeColumn> Run::envelope(const ColumnGrid &grid, bool discarded) const
 {
     if (m_impl->mostRanks() < ranksForRows || grid.count() == 0) return m_impl->envelopeOfRanks(grid, discarded);

@@ -22,9 +22,9 @@ struct MetricValue {
     float value;
 };
 
-struct WaitingSample {  // until steps per epoch is known
+struct WaitingSample {  // a sample that waits until the steps per epoch are known
     std::int64_t epoch = 0, step = 0;
-    double fraction = -1;  // epoch as Hugging Face has it; < 0: epoch and step are meant
+    double fraction = -1;  // epoch as Hugging Face prints it; < 0: epoch and step are used
     float loss = 0;
     std::uint64_t offset = 0;
     std::vector<MetricValue> metrics = {};
@@ -33,31 +33,31 @@ struct WaitingSample {  // until steps per epoch is known
 struct RankRecord {
     Series series;
     std::map<Metric, Series> metrics;
-    bool measured = false;  // its metrics are kept
+    bool measured = false;  // true: its metrics are kept
     std::deque<WaitingSample> waiting;
-    std::optional<EpochStep> oldest, newest;  // in file order, of those that have both
+    std::optional<EpochStep> oldest, newest;  // in file order, among samples with epoch and step
     RankProgress progress;
     StepClock clock;
-    // The event of the first NaN or Inf loss since the last good ones.
+    // The event about the first NaN or Inf loss since the last good ones.
     std::uint64_t nanEvent = 0;              // id; 0: none
     std::optional<WaitingSample> nanSample;  // that sample, while its place is unknown
     std::optional<NonFinite> nonFinite;      // as in its event
-    int finiteInRow = 0;                     // newest samples that are good
-    int gradientsInRow = 0;                  // newest samples whose gradients are NaN or Inf
-    std::optional<double> lossScale;         // of the sample before
-    bool nanRestored = false;                // from a history, which does not record whether good ones have followed
+    int finiteInRow = 0;                     // number of good samples at the end
+    int gradientsInRow = 0;                  // number of samples at the end whose gradients are NaN or Inf
+    std::optional<double> lossScale;         // loss scale of the previous sample
+    bool nanRestored = false;                // from a history, which does not record whether good losses have followed
     std::uint64_t rebuilt = 0;
     std::vector<std::int64_t> firstSteps;  // nominal, of lines without a loss
-    bool byEpoch = false;                  // placed by epoch and step: moves with steps per epoch
+    bool byEpoch = false;                  // placed by epoch and step: positions depend on the steps per epoch
 };
 
-// Extent of all ranks of an attempt, updated with each line because every snapshot needs it. Steps are nominal (without
-// the offset).
+// Range of steps of all ranks of an attempt, updated with each line because every snapshot needs it. Steps are nominal
+// (without the offset).
 struct Extent {
     std::optional<std::int64_t> first, last;
     std::uint64_t samples = 0;  // placed and waiting
 
-    void take(const RankRecord &state, std::uint64_t before);  // before: samples that it had
+    void take(const RankRecord &state, std::uint64_t before);  // before: number of samples that it had
 };
 
 struct AttemptState {
@@ -65,8 +65,8 @@ struct AttemptState {
     std::map<int, RankRecord> ranks;
     Extent extent;
     std::vector<TimeAnchor> anchors;
-    int measured = 0;   // ranks whose metrics are kept
-    EnvelopeRows rows;  // of the losses; readers make them, under Impl::rowsMutex
+    int measured = 0;   // number of ranks whose metrics are kept
+    EnvelopeRows rows;  // rows of the losses; readers make them, under Impl::rowsMutex
 };
 
 std::uint64_t samplesOf(const RankRecord &state);  // placed and waiting
@@ -93,7 +93,7 @@ public:
     std::size_t placeWaiting(AttemptState &attempt, RankRecord &state);
     std::size_t addNewer(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples);
     std::size_t addOlder(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples);
-    [[nodiscard]] std::size_t mostRanks() const;  // of an attempt
+    [[nodiscard]] std::size_t mostRanks() const;  // largest number of ranks in any attempt
     [[nodiscard]] std::vector<EnvelopeColumn> envelopeOfRanks(const ColumnGrid &grid, bool discarded) const;
     void foldRows(const ColumnGrid &grid, const AttemptInfo &info, bool discarded, std::vector<FoldedColumn> &into);
     void noteProgress(AttemptState &attempt, RankRecord &state, const std::vector<Sample> &samples, WallTime heard);

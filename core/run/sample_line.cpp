@@ -18,7 +18,7 @@ struct Numbers {
     bool loss = false, step = false;
 };
 
-// Complete numbers: not the 5 of "rank5", not the 12 of "1.12".
+// Finds only complete numbers: not the 5 of "rank5", not the 12 of "1.12".
 Numbers numbersOf(std::string_view line, const SampleNumbers &wanted)
 {
     Numbers found;

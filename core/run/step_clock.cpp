@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t latest = 15;
 constexpr std::size_t latestSilences = 100;
 constexpr std::size_t enoughSilences = 8;
-constexpr std::size_t enoughForPercentile = 20;  // from here on one silence counts as an exception
+constexpr std::size_t enoughForPercentile = 20;  // from this number of silences on, a single one counts as an exception
 constexpr std::size_t latestPauses = 8;
 constexpr double shortestPause = 1;  // seconds
 constexpr double pauseTimesUsual = 3;
@@ -70,7 +70,7 @@ void StepClock::notePause(double seconds)
     if (m_pauses.size() > latestPauses) m_pauses.pop_front();
 }
 
-// Once for each line, because reads are far more frequent, for all ranks.
+// Computed once per line, because it is read far more often, for all ranks.
 void StepClock::settle()
 {
     m_seconds = m_epoch;
@@ -96,7 +96,8 @@ double StepClock::longestSilence() const
     return m_silences.empty() ? 0 : *std::max_element(m_silences.begin(), m_silences.end());
 }
 
-// Both came so far apart that one is due now; lines that come every few steps give no better positions than that.
+// True if two pauses of one kind are so far apart that the next one is due now. Lines that come every few steps give
+// positions only to within these steps.
 bool StepClock::isDue(const Pause &one, const Pause &later) const
 {
     const std::int64_t apart = later.after - one.after;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a step of one rank takes: from its own lines if they contain it, otherwise from when they arrive, otherwise
-// from TimeMonitor. The median of the latest, so that a save or a stall does not count. Internal to run.
+// Time of a step of one rank: from its own lines if they contain it, otherwise from their times of arrival, otherwise
+// from TimeMonitor. It is the median of the latest values, so that a single save or stall has no effect. Internal to
+// run.
 #pragma once
 
 #include "core/base/clock.h"
@@ -24,17 +25,17 @@ public:
     // The usual longest silence: the 99th percentile of the latest silences between arrivals, including saves. Empty
     // before eight were seen.
     [[nodiscard]] std::optional<double> usualSilence() const;
-    // Longest silence to expect after the newest arrival, from earlier pauses of this kind. Such a pause is an
-    // evaluation or a save every so many steps, or after an epoch. 0: none is due here.
+    // Longest silence to expect after the newest arrival, judging by earlier pauses of the same kind. Such a pause is
+    // an evaluation or a save every so many steps, or after each epoch. 0: no pause is due now.
     [[nodiscard]] double pauseDue(std::int64_t stepsPerEpoch) const;
-    // Whether the newest arrival ends the first epoch whose end was seen: then an evaluation may follow.
+    // True if the newest arrival ends the first epoch whose end was seen: then an evaluation may follow.
     [[nodiscard]] bool isAtFirstEpochEnd(std::int64_t stepsPerEpoch) const;
     [[nodiscard]] bool live() const { return m_arrivals > 1; }  // the first arrival may be hours of old lines
     [[nodiscard]] double longestSilence() const;                // between arrivals, however few; 0: none so far
-    // Data that another console needs to continue, and its restoration. It is used until enough silences were seen
-    // here.
+    // Pattern with which another console can continue. It uses the remembered pattern until it has seen enough silences
+    // itself.
     [[nodiscard]] std::optional<SilencePattern> pattern() const;          // empty before there is one
-    void remember(const SilencePattern &pattern, std::int64_t position);  // of the newest line
+    void remember(const SilencePattern &pattern, std::int64_t position);  // position: that of the newest line
 
 private:
     using Pause = SilencePattern::Pause;

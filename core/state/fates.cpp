@@ -15,16 +15,16 @@ bool knowsTime(WallTime time) { return time != WallTime{}; }
 
 struct TrainingEnd {
     std::int64_t step = 0;
-    bool said = false;  // by the job: "500/500"
-    // Latest time of leaving after this end: a rank that left later was in the next epoch.
+    bool said = false;  // the job's own lines name this step: "500/500"
+    // Latest time at which a rank that ended at this step may have left. A rank that left later was in the next epoch.
     std::optional<WallTime> leftBy = {};
 };
 
 constexpr double shortestLeave = 10;  // seconds
 constexpr double partOfAnEpoch = 0.1;
 
-// If there is one line per epoch, the newest line is always at an end of one. A rank that ended there left soon after
-// that line and its set.
+// If there is one line per epoch, the newest line is always at the end of an epoch. A rank that ended its training
+// there left soon after that line and its set.
 std::optional<WallTime> leftBy(const JobState &view, std::int64_t last)
 {
     if (!logsOnceAnEpoch(view)) return std::nullopt;
@@ -41,9 +41,9 @@ std::optional<WallTime> leftBy(const JobState &view, std::int64_t last)
     return secondsAfter(newest, std::max(shortestLeave, soon));
 }
 
-// End of a training that is not interrupted: the end named in its own lines, otherwise the last step of an epoch. No
-// rank has gone beyond it. While other ranks are still leaving, that step is the only sign; when all are gone, its set
-// must exist as well.
+// End of a training that was not interrupted: the end that its own lines name, otherwise the last step of an epoch. No
+// rank has gone beyond it. As long as other ranks are still leaving, that step is the only sign. When all are gone, the
+// set of that step must exist as well.
 std::optional<TrainingEnd> endOfTraining(const JobState &view)
 {
     std::optional<std::int64_t> last, total;
@@ -67,7 +67,7 @@ std::optional<TrainingEnd> endOfTraining(const JobState &view)
     return TrainingEnd{.step = *last, .leftBy = leftBy(view, *last)};
 }
 
-// Whether it has come to that end. For a rank that logs no steps, only the job's own lines can show it.
+// True if the rank has reached that end. For a rank that logs no steps, only the job's own lines can show this.
 bool hasFinished(const RankState &rank, const JobState &view, const std::optional<TrainingEnd> &end)
 {
     if (!end) return false;
@@ -77,8 +77,8 @@ bool hasFinished(const RankState &rank, const JobState &view, const std::optiona
     return logs ? rank.progress.position == end->step : end->said;
 }
 
-// Lines after its exit line show whether a rank ended well. Teardown is noisy, and remaining ranks fail when others go.
-// Only its own exit code, its own cause or a failed save counts.
+// True if the rank failed after its exit line. Messages during an exit are noisy, and remaining ranks fail when others
+// end. Therefore only its own exit code, a cause of its own or a failed save counts.
 bool failedOnItsWayOut(const RankState &rank)
 {
     const FailureCause cause = causeOf(rank);
@@ -88,7 +88,7 @@ bool failedOnItsWayOut(const RankState &rank)
     return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
 }
 
-// By a signal that a stop may use, or by the exit code of a shell for such a signal.
+// True if it ended by a signal that a stop may use, or by a shell's exit code for such a signal.
 bool endedAsAsked(const RankState &rank)
 {
     const int code = rank.exitCode.value_or(0), signal = code < 0 ? -code : code - 128;
@@ -112,18 +112,18 @@ Fate fateOf(const RankState &rank, Excuse excuse, bool finished)
 
 struct Death {
     int rank = 0;
-    bool victim = false;         // of another rank's failure
+    bool victim = false;         // it failed because of another rank
     bool withoutReason = false;  // no log shows why
     std::int64_t step = 0;
     DeathSpan span = {};
 };
 
-// An error is read soon after it was written. A process that is gone without one ended after its last listing or log
-// line.
+// Time span of a death. An error is read soon after it was written. A process without an error ended after it was last
+// listed or wrote its last log line.
 Death deathOf(const RankState &rank)
 {
     Death death{.rank = rank.rank, .victim = isConsequence(causeOf(rank))};
-    // A kill from outside shows itself, but not which rank was first. The end of a process is not always seen.
+    // A SIGKILL explains how the rank ended, but not which rank was first. The end of a process is not always seen.
     const bool killed = rank.exitCode && (*rank.exitCode == -SIGKILL || *rank.exitCode == 128 + SIGKILL);
     death.withoutReason = !rank.error && !rank.oomKill && (!rank.exitCode || killed);
     death.step = rank.progress.position.value_or(0);
@@ -131,14 +131,14 @@ Death deathOf(const RankState &rank)
     const WallTime lived = std::max(rank.progress.heard, rank.listedLast.value_or(WallTime{}));
     const WallTime from = rank.error ? rank.error->time : knowsTime(lived) ? lived : death.span.latest;
     if (from != WallTime::max()) death.span.earliest = secondsAfter(from, -readingDelay);
-    // Its line arrived after its process was seen gone.
+    // The error line arrived after the process was seen to be gone.
     death.span.latest = std::max(death.span.latest, death.span.earliest);
     return death;
 }
 
-// Ranks that failed for their own reason come before ranks that only followed. First come those that no other is known
-// to precede; among them those with a known cause, if any. Then by step and number, and never by the order in which
-// logs were read.
+// Ranks that failed for their own reason come before their victims. The first are those that no other rank is known to
+// precede. If some of these have a known cause, only they are first. The rest is sorted by step and rank, never by the
+// order in which logs were read.
 void sortDeaths(std::vector<Death> &deaths, Fates &fates)
 {
     if (deaths.empty()) return;

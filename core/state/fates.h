@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The only rule for which ranks run, have exited or died; every panel, command and action uses it. Pure; never fails:
-// without an answer a rank's fate is unknown.
+// The only rule that decides which ranks run, have exited or died; every panel, command and action uses it. Pure; never
+// fails. If there is no answer, a rank's fate is unknown.
 #pragma once
 
 #include "core/parse/lines/failure_cause.h"
@@ -27,32 +27,33 @@ struct Fates {
     std::vector<Fate> of = {};  // in the order of JobState::ranks
     std::vector<int> running = {}, exited = {}, ended = {}, unknown = {}, leaving = {};
     std::vector<int> died = {};  // the first to fail comes first, victims of others last
-    // The leading ones that no other rank is known to precede. A single one was the first. Several went so close
-    // together that only the order of reading would distinguish them.
+    // The ranks at the head of `died` that no other rank is known to precede. If there is only one, it died first. If
+    // there are several, they died so close together that their order is unknown.
     std::vector<int> diedFirst = {};
     [[nodiscard]] bool anyRuns() const { return !running.empty(); }
-    // A rank runs, is about to end, or could not be asked.
+    // True if a rank runs, is about to end, or could not be asked.
     [[nodiscard]] bool mayRun() const { return anyRuns() || !unknown.empty() || !leaving.empty(); }
     [[nodiscard]] bool allDied() const { return !died.empty() && !mayRun(); }
 };
 
-// Effect of a graceful stop of this attempt on ended ranks.
+// Meaning of a graceful stop of this attempt for ranks that have ended.
 enum class Excuse {
     none,
-    pending,  // asked to stop in a way without a log line; the proof is not complete yet
+    pending,  // asked to stop by a method without a log line; the proof is not complete yet
     proven,   // the stop ended with its proof: no rank died
 };
 Fates fatesOf(const JobState &view, Excuse excuse = Excuse::none);
 
-// When each of some deaths happened, as far as that is known: at the earliest and at the latest, by the console's clock.
+// Earliest and latest time of a death, by the console's clock.
 struct DeathSpan {
     WallTime earliest = {}, latest = {};
 };
-// By index: deaths that no other death is known to precede. Independent of the order of the spans.
+// Indices of the deaths that no other death is known to precede. Independent of the order of the spans.
 std::vector<std::size_t> firstOf(const std::vector<DeathSpan> &spans);
-// Seconds between the writing and the reading of a line, at most.
+// Longest time between the writing and the reading of a line, in seconds.
 constexpr double readingDelay = 1;
-// Maximum delay of a death's event. Its time is that of a read error, or of the last line, step or process list before.
+// Longest delay of a death's event. The event has the time of the error that was read; without an error, the time of
+// the last line, step or process list.
 constexpr double deathEventDelay = 3;
 // Time after its end in which a rank's last line may still arrive: through a pipe, or from its launcher.
 constexpr double lastLinesDelay = 2;
@@ -61,9 +62,9 @@ constexpr double lastLinesDelay = 2;
 // unknown.
 std::string howItDied(const RankState &rank);
 FailureCause causeOf(const RankState &rank);
-// Whether its log or its launcher may still report its end.
+// True if its log or its launcher may still report why it ended.
 bool mayStillSpeak(const RankState &rank, WallTime now);
-// The last sign of life: its last line or sample, or the last list with its process. Empty: never seen.
+// Time of the last sign of life: the last line or sample, or the last list with its process. Empty: never seen.
 std::optional<WallTime> lastSign(const RankState &rank);
 
 }  // namespace rankdeck

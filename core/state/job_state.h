@@ -20,21 +20,23 @@
 
 namespace rankdeck {
 
-// Work that is lost if the job dies now. It is the steps since the newest VALID set, or since a newer kept set, and
-// their time without pauses.
+// Work that is lost if the job dies now: the steps since the newest VALID (or newer kept) set, and their time without
+// pauses.
 struct LostWork {
     std::int64_t steps = 0;
     double seconds = 0;
     double deviceHours = 0;
     std::optional<std::int64_t> since = {};  // position of that set; empty: everything, from the start
-    bool known = false;                      // false: the numbers above mean nothing yet
-    bool atMost = false;                     // newer sets may be VALID: a node is not listed
-    // No rank that may still train has been reachable since then: the present amount is unknown.
+    bool known = false;                      // false: the numbers above have no meaning yet
+    bool atMost = false;                     // an upper limit: a node is not listed, so newer sets may be VALID
+    // Time of the last contact with a rank that may still train, if none is reachable now: the present amount is
+    // unknown.
     std::optional<WallTime> asOf = {};
     bool fromKept = false;  // that set is kept, and must be put back first
 };
 
-// This many losses of a new attempt are compared with the old curve before they count as evidence against it.
+// Number of losses of a new attempt that are compared with the old curve before they can count as evidence against the
+// resume.
 constexpr std::size_t firstSamplesKept = 9;
 
 // The error at the end of a rank's log: the first one after its last sample or exit line. Cleared by a later sample or
@@ -46,8 +48,7 @@ struct RankError {
     std::uint64_t logOffset = 0;
 };
 
-// Address that a rank tries to reach before its first step, from its log: MindSpore's scheduler, which the ranks must
-// meet.
+// Address that a rank tries to reach before its first step, from its log: the address of MindSpore's scheduler.
 struct Awaited {
     std::string address = {};            // "10.0.0.1:8118", printable
     WallTime since = {}, tried = {};     // the first and the last try that failed
@@ -66,8 +67,8 @@ struct RankState {
     int rank = 0;
     std::string node;
     RankProgress progress = {};
-    // No only with proof: seen and gone, or its log or launcher shows that it ended. Unknown: its node does not answer,
-    // or its process was never identified, however long it is silent.
+    // No only with proof: the process was seen and is gone, or the log or launcher shows that it ended. Unknown: the
+    // node does not answer, or the process was never identified, however long the rank has been silent.
     Known alive = {};
     std::optional<ProcessInfo> process = {};  // while it lives; the last one seen while that is unknown
     std::string logPath = {};
@@ -75,19 +76,19 @@ struct RankState {
     std::optional<WallTime> gracefulExitTime = {};
     std::optional<LogEvent> resumed = {};         // the script's line about its load, in the current attempt
     std::vector<PlacedSample> firstSamples = {};  // the first firstSamplesKept of the current attempt
-    bool firstWithoutLoss = false;                // they are only steps: its lines print no loss
+    bool firstWithoutLoss = false;                // the first samples are only steps, because its lines print no loss
     std::optional<int> exitCode = {};             // negative: by that signal. Empty: unknown
     std::optional<RankError> error = {};
-    std::optional<Awaited> awaited = {};  // in the current attempt, and it made no step since
-    // The first time of NaN or Inf losses without good ones since, in this attempt.
+    std::optional<Awaited> awaited = {};  // set in the current attempt, until it makes a step
+    // Time since when its losses in this attempt are NaN or Inf without good ones in between.
     std::optional<WallTime> firstNonFinite = {};
     std::optional<std::int64_t> firstNonFiniteStep = {};  // its position
     bool seenAlive = false;                               // in this attempt, by this console
     bool leaving = false;                    // gone so recently that its last lines may still be on their way
     std::optional<WallTime> goneSince = {};  // time at which this console noticed that its process is gone
-    bool deserted = false;  // never seen; its node hides no process, and has no rank or launcher of the job
+    bool deserted = false;  // never seen, and its node has no rank or launcher of the job and hides no process
     std::optional<WallTime> listedLast = {};  // with goneSince: last time it was among the node's processes
-    std::optional<OomKill> oomKill = {};  // empty: it was not, or the node's log of the kernel is closed to the login
+    std::optional<OomKill> oomKill = {};      // empty: not killed, or this login cannot read the kernel's log
 };
 
 struct FlagState {
@@ -114,19 +115,20 @@ struct JobState {
     LostWork lostWork = {};
     std::int64_t stepsPerEpoch = 0;
     SharedVector<Event> recentEvents = {};  // the last 200
-    // Whether the newest checkpoint that was read carries graceful_exit/graceful_init: then the job's train cell obeys.
+    // True if the newest checkpoint that was read carries graceful_exit/graceful_init: then the train cell of the job
+    // obeys a stop request.
     Known newestIsGracefulReady = {};
 };
 
 // Seconds by which the node's clock is ahead of the console's; 0 if not measured yet.
 double clockSkew(const JobState &view, const std::string &node);
-// Whether its process began after the last line of its log: the line, and the silence after it, are of the previous
+// True if its process began after the last line of its log: the line and the silence after it belong to the previous
 // process.
 bool hasJustBegun(const RankState &rank, double clockSkewSeconds);
-// Whether the lines of the current attempt come once an epoch, as with dataset sink: they end an epoch, however the run
-// ended.
+// True if the current attempt logs one line per epoch, as with dataset sink. Then every line ends an epoch, however the
+// run ended.
 bool logsOnceAnEpoch(const JobState &view);
-// A time that the node's clock gave (of a file there), by the console's clock, as far as the node's is known.
+// Converts a time by the node's clock (of a file there) to the console's clock, as far as the difference is known.
 WallTime consoleTime(const JobState &view, const std::string &node, std::int64_t nodeNs);
 
 }  // namespace rankdeck

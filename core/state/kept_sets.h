@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kept sets: stored beside the checkpoint directories, where rotation does not delete them, as the nodes list them.
-// Once put back among the checkpoints they can be resumed from. Pure. A set that is not listed is unknown; it is never
-// reported as not kept.
+// Kept sets: sets that the operator keeps beside the checkpoint directories, where rotation does not delete them, as
+// the nodes list them. A run can resume from such a set after it was put back among the checkpoints. Pure. A set that
+// is not listed is unknown; it never counts as not kept.
 #pragma once
 
 #include "core/base/clock.h"
@@ -21,8 +21,8 @@ struct JobState;
 
 struct KeptFiles {
     std::string node;
-    std::vector<std::string> paths = {};  // where they are kept
-    std::uint64_t bytes = 0;              // of the files; a second name takes no room while the first one is there
+    std::vector<std::string> paths = {};  // directories in which it is kept
+    std::uint64_t bytes = 0;              // size of its files; hard links take no room while the originals exist
     bool operator==(const KeptFiles &) const = default;
 };
 struct KeptSet {
@@ -31,7 +31,7 @@ struct KeptSet {
     int attempt = 0;
     std::optional<std::int64_t> position = {};  // on the job's axis, from its id and the names of its files
     std::optional<WallTime> time = {};          // of its newest file
-    Known whole = {};                           // a file of every rank is there; unknown: not all nodes are listed
+    Known whole = {};                           // yes: every rank has a file; unknown: not all nodes are listed
     Message problem = {};                       // why it is not whole, or why that is unknown
     bool operator==(const KeptSet &) const = default;
 };
@@ -48,15 +48,15 @@ struct KeptSets {
     bool operator==(const KeptSets &) const = default;
 };
 
-// Part of the name of a set that is only partly kept, before the action's id: a console that was killed left it.
+// Part of the name of an incomplete kept set, followed by the action's id. A console that was killed left it.
 inline constexpr const char *keptPartMark = ".part-";
 bool isKeptPart(const std::string &id);
 
 // Whether a set that is listed among the checkpoints is kept as well.
 bool isKept(const JobState &view, const CheckpointSet &set);
-// The newest VALID set, of those from before a step where one is given.
+// The newest VALID set; if a step is given, only among the sets before it.
 const CheckpointSet *newestValidBefore(const CheckpointReport &report, std::optional<std::int64_t> step = {});
-// The newest complete kept set, if it is newer than that one: the set to put back and resume from. nullptr: none.
+// The newest complete kept set, if it is newer than that VALID set: it can be put back and resumed from. nullptr: none.
 const KeptSet *keptBefore(const JobState &view, std::optional<std::int64_t> step = {});
 
 }  // namespace rankdeck

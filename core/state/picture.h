@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job and its running actions at one time, with that time: the input of alarms and texts. Plain values. It refers
-// to the JobState that it was made from, which must outlive it.
+// State of the job and its running actions at one time, with that time: the input of alarms and texts. Plain values. It
+// refers to the JobState from which it was made, which must outlive it.
 #pragma once
 
 #include "core/state/fates.h"
@@ -13,7 +13,7 @@
 
 namespace rankdeck {
 
-// A graceful stop of the current attempt, running or the last one.
+// A graceful stop of the current attempt: the running one or the last one.
 struct StopPicture {
     bool running = false;
     bool provenStopped = false;  // it ended with its proof
@@ -24,10 +24,10 @@ struct StopPicture {
     int ranks = 0, confirmed = 0, exited = 0;
 };
 
-// A resume, running or the last one.
+// A resume: the running one or the last one.
 struct ResumePicture {
     bool running = false;
-    bool launched = false;  // the attempt that is shown is the one it started
+    bool launched = false;  // the current attempt was started by this resume
     bool notProven = false;
     std::string text = {};
     int unprovenRank = -1;
@@ -41,14 +41,14 @@ struct Picture {
     WallTime now = {};
     std::optional<StopPicture> stop = {};
     std::optional<ResumePicture> resume = {};
-    std::vector<std::string> notes = {};  // of the console itself: the job file, the history, what was interrupted
-    bool settled = false;                 // every node has answered once, logs and checkpoints were seen
+    std::vector<std::string> notes = {};  // notes of the console itself: the job file, the history, interrupted actions
+    bool settled = false;                 // every node has answered once, and logs and checkpoints were read
     Fates fates = {};
     std::string fullDisk =
         {};  // the disk on which the next save has no room, from the newest check of the disks; empty: none known
     bool stoppedElsewhere = false;              // an exit of another console of this journal is in progress
-    const SchedulerState *scheduler = nullptr;  // nullptr: none owns the job, or it has not answered yet
-    const HangScan *hangScan = nullptr;         // the newest; nullptr: there was none yet
+    const SchedulerState *scheduler = nullptr;  // nullptr: no scheduler owns the job, or none has answered yet
+    const HangScan *hangScan = nullptr;         // the newest scan; nullptr: there was none yet
 };
 
 }  // namespace rankdeck

@@ -12,9 +12,9 @@ bool isSavedByIt(const CheckpointSet &set, const AttemptInfo &attempt, bool firs
     return first || !set.time || *set.time + coarse >= attempt.started;
 }
 
-// MindSpore's global_step is the optimizer's. A script that loads only weights starts it again, while its epochs go on.
-// To detect that, the counter at the start of the attempt is computed: the set's count minus the attempt's own steps up
-// to it. If the log prints only now and then, the first few of these are missing.
+// MindSpore's global_step is the counter of the optimizer. If a script loads only weights, this counter restarts while
+// the epochs continue. To detect that, the counter at the start of the attempt is computed: the set's count minus the
+// attempt's own steps before the set. If the log prints only some steps, the first few of these are missing.
 bool countsAnew(const CheckpointSet &set, const AttemptInfo &attempt, std::int64_t position)
 {
     if (!attempt.resumedFrom) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Position of an attempt's steps on the job's axis, if epoch and step alone would place them elsewhere. Pure; never
+// Position of an attempt's steps on the job's axis, if epoch and step alone would give another position. Pure; never
 // fails.
 #pragma once
 
@@ -13,10 +13,10 @@ namespace rankdeck {
 
 using NominalPosition = std::function<std::optional<std::int64_t>(const CheckpointSet &set)>;  // by its epoch and step
 
-// Offset to add to the nominal positions of each attempt, from its own checkpoints. After a resume within an epoch,
-// MindSpore's epochs jump while global_step goes on. Sets of a later attempt count only if they were saved since it
-// began. Reason: names number attempts separately, and a console without their history begins with the newest. Sets
-// whose global_step began again with the resume do not count: there the epochs go on.
+// Offset to add to the nominal positions of each attempt, derived from its own checkpoints. After a resume within an
+// epoch, MindSpore's epochs jump while global_step continues. Sets of a later attempt count only if they were saved
+// after that attempt began. Reason: names number the attempts differently, and a console without their history begins
+// with the newest. Sets whose global_step restarted with the resume do not count, because their epochs continue.
 std::map<int, std::int64_t> stepOffsetsOf(const CheckpointReport &report, const std::vector<AttemptInfo> &attempts,
                                           const NominalPosition &nominal);
 

@@ -13,7 +13,7 @@ std::optional<double> perStep(std::int64_t steps, double seconds)
     return steps > 0 && seconds > 0 ? std::optional(seconds / static_cast<double>(steps)) : std::nullopt;
 }
 
-// From where the attempt began to this set of it; the compilation before the first step is in it.
+// Step time from the start of the attempt to this set of it. It includes the compilation before the first step.
 std::optional<double> sinceStart(const JobState &view, const CheckpointSet &set)
 {
     for (const AttemptInfo &info : view.attempts)

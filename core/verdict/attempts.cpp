@@ -43,7 +43,8 @@ struct Aligned {
     bool uncertain = false;
 };
 
-// Fewer runs here than attempts: the order is kept, and the assignment with the least distance in time is taken.
+// If the rank has fewer runs than there are attempts, the runs keep their order. The assignment with the smallest
+// distance in time is chosen.
 Aligned align(const RankRuns &runs, const std::vector<Span> &attempts)
 {
     Aligned out;
@@ -68,7 +69,7 @@ Aligned align(const RankRuns &runs, const std::vector<Span> &attempts)
     for (std::size_t i = n, j = a; i > 0; --j) {
         if (j > i && cost[i][j - 1] <= cost[i][j]) continue;
         out.attempt[numbers[i - 1]] = static_cast<int>(j - 1);
-        // Another attempt is nearly as near: the times decide nothing (copied files have those of the copy).
+        // If another attempt is nearly as near, the times decide nothing: copied files have the times of the copy.
         for (std::size_t other = 1; other <= a; ++other)
             if (other != j && price(i, other) < price(i, j) + double(2 * second)) out.uncertain = true;
         --i;
@@ -78,7 +79,7 @@ Aligned align(const RankRuns &runs, const std::vector<Span> &attempts)
 
 struct Runs {
     std::map<int, RankRuns> byRank;
-    std::vector<Span> attempts;  // of the rank with the most runs, in order
+    std::vector<Span> attempts;  // attempts of the rank with the most runs, in order
 };
 
 Runs collect(const std::vector<Member> &members)
@@ -116,8 +117,8 @@ int nearestAttempt(std::int64_t time, const std::vector<Span> &attempts)
 
 using Points = std::map<std::pair<std::int64_t, std::int64_t>, std::set<int>>;  // (epoch, step) → attempts
 
-// The content of a file without a number shows the step at which it was made. If only one attempt saved a periodic
-// checkpoint there, the file is of that attempt.
+// A file without a number in its name contains the step at which it was saved. If only one attempt saved a periodic
+// checkpoint at that step, the file belongs to that attempt.
 int attemptOfOther(const Member &m, const Evidence &e, const Points &points, const std::vector<Span> &attempts)
 {
     const auto epoch = e.number("epoch_num"), stepNum = e.number("step_num"), batch = e.number("batch_num");
@@ -128,7 +129,7 @@ int attemptOfOther(const Member &m, const Evidence &e, const Points &points, con
     return nearestAttempt(savedNs(m), attempts);
 }
 
-// Uses the starts of runs that the console saw, if it saw more runs than the names distinguish.
+// Uses the start times of the runs that the console saw, if it saw more runs than the names distinguish.
 void byKnownStarts(const std::vector<Member> &members, const std::vector<AttemptSpan> &known, Attempts &out)
 {
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -170,7 +171,7 @@ Attempts inferAttempts(const std::vector<Member> &members, const std::vector<Evi
         const Aligned &own = aligned[m.rank];
         out.ofMember[i] = own.attempt.at(m.name.rerun);
         out.uncertain[i] = own.uncertain;
-        // By the content if it is known: names of a resumed run may begin at epoch 1 again.
+        // The content decides if it is known, because the names of a resumed run may begin at epoch 1 again.
         const auto epoch = evidence[i]->meta.empty() ? std::nullopt : evidence[i]->number("epoch_num");
         points[m.rank][{epoch.value_or(*m.name.epoch), *m.name.step}].insert(out.ofMember[i]);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Assignment of files to attempts. MindSpore numbers runs per directory, so ranks can disagree on the number: a rank
-// that died before its first save starts again without one. Therefore numbers order the runs of one rank, and times
-// align the ranks. Pure.
+// Assignment of files to attempts. MindSpore numbers the runs in each directory, so ranks can disagree on the number. A
+// rank that died before its first save starts again without a number. Therefore the numbers order the runs of one rank,
+// and the times align the ranks. Pure.
 #pragma once
 
 #include "core/verdict/verdict.h"
@@ -12,7 +12,7 @@ namespace rankdeck {
 
 struct Attempts {
     std::vector<int> ofMember = {};    // parallel to the members
-    std::vector<char> uncertain = {};  // parallel: names and times leave more than one answer
+    std::vector<char> uncertain = {};  // parallel: true if names and times allow more than one answer
     int count = 1;
 };
 

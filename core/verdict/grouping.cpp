@@ -88,7 +88,7 @@ void place(SetAssessment &assessment, int rank, std::size_t index, const Member 
         return;
     }
     if (part.member) {
-        // The same directory as other nodes see it.
+        // The same directory, listed by another node.
         if (part.member->file.path == m.file.path && part.member->file.stat.size == m.file.stat.size &&
             part.member->file.stat.mtimeNs == m.file.stat.mtimeNs)
             return;
@@ -116,7 +116,7 @@ void place(SetAssessment &assessment, int rank, std::size_t index, const Member 
     out.time = wallFromNs(m.file.stat.mtimeNs);
 }
 
-// The attempts of each directory tree separately.
+// Finds the attempts of each directory tree separately.
 Attempts attemptsOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                     const Expectation &expected)
 {
@@ -145,12 +145,12 @@ Attempts attemptsOf(const std::vector<Member> &members, const std::vector<Eviden
 
 struct Sorted {
     std::vector<SetAssessment> assessments;
-    std::vector<int> setOf;  // of each member; -1: in none
+    std::vector<int> setOf;  // set of each member; -1: none
     std::vector<Note> notes;
     int leftovers = 0;
 };
 
-// Numbered files of which at least one is a checkpoint, by their paths without numbers.
+// Paths (without their numbers) of numbered files, if at least one file of that form is a checkpoint.
 std::set<std::string> numberedCheckpoints(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence)
 {
     std::set<std::string> forms;
@@ -197,7 +197,7 @@ Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<Eviden
     return out;
 }
 
-// Each thread has its own ranks, and so parts that no other thread changes.
+// Each thread fills its own ranks, and therefore parts that no other thread changes.
 void fill(Sorted &sorted, const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
           const Attempts &attempts, int worldSize)
 {
@@ -250,7 +250,7 @@ void nameSets(std::vector<SetAssessment> &assessments)
                  (point ? std::to_string(*set.epoch - assessment.epochsBefore) + "-" + std::to_string(*set.step)
                   : set.globalStep ? std::to_string(*set.globalStep)
                   : set.epoch && assessment.prefix.empty()
-                      ? "e" + std::to_string(*set.epoch)  // not by the order, which the next save changes
+                      ? "e" + std::to_string(*set.epoch)  // the epoch, because the next save changes the order
                       : printable(assessment.prefix)) +
                  kindLetter(set.kind);
         const int times = ++used[set.id];

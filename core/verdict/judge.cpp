@@ -27,7 +27,8 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
                                         const KnownEvidence &known, const Expectation &expected)
 {
     if (expected.worldSize > 0) return {std::min(expected.worldSize, maxWorldSize), expected.worldSizeFrom};
-    // Worlds shrink and grow between attempts: the furthest file decides, and among those the youngest.
+    // The world size can change between attempts. The file with the largest step decides; among equal steps, the newest
+    // file.
     std::optional<std::int64_t> world;
     std::pair<std::int64_t, std::int64_t> furthest{-1, 0};
     for (std::size_t i = 0; i < evidence.size(); ++i) {
@@ -50,15 +51,15 @@ std::pair<int, std::string> worldSizeOf(const Inventory &inventory, const std::v
         counted = std::max(counted, file.rank + 1);
         stated = std::max(stated, known(file)->number("stage_end").value_or(0));
     }
-    // Several ranks save a file each: then the world size is the number of their processes. One file may serve all of
-    // them.
+    // If several ranks save a file each, the stated number of processes is the world size. If there is only one file,
+    // it may serve all ranks.
     for (std::size_t i = 0; counted > 1 && i < evidence.size(); ++i)
         if (!evidence[i]->meta.empty()) stated = std::max(stated, evidence[i]->number("gathered_ranks").value_or(0));
     if (stated > 0 && stated >= counted && stated <= maxWorldSize) return {static_cast<int>(stated), "metadata"};
     return {std::min(counted, maxWorldSize), "directories"};
 }
 
-// The largest in any file.
+// The largest world size that any file states.
 int largestWorld(const std::vector<EvidencePtr> &evidence, int atLeast)
 {
     std::int64_t largest = atLeast;
@@ -69,7 +70,7 @@ int largestWorld(const std::vector<EvidencePtr> &evidence, int atLeast)
     return static_cast<int>(largest);
 }
 
-// World size that all files of a save state, in their content or otherwise in their names.
+// World size on which all files of a save agree: from their content or, if the content has none, from their names.
 std::int64_t statedWorld(const SetAssessment &assessment)
 {
     std::set<std::int64_t> within, named;
@@ -82,8 +83,8 @@ std::int64_t statedWorld(const SetAssessment &assessment)
     return said.size() == 1 && !assessment.sharedByRanks ? *said.begin() : 0;
 }
 
-// Worlds shrink and grow: if all files of a save have one number of ranks, it has that many parts, even if other saves
-// differ.
+// The world size can change between attempts. If all files of a save state the same number of ranks, the save gets that
+// many parts, even if other saves differ.
 void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
 {
     for (SetAssessment &assessment : assessments) {
@@ -98,13 +99,13 @@ void fitWorlds(std::vector<SetAssessment> &assessments, int worldSize)
         assessment.set.members.resize(world);
         for (std::size_t rank = had; rank < world; ++rank) assessment.set.members[rank].rank = static_cast<int>(rank);
     }
-    std::erase_if(assessments, [](const SetAssessment &assessment) {  // of ranks beyond the world alone
+    std::erase_if(assessments, [](const SetAssessment &assessment) {  // sets that contain only ranks beyond the world
         return std::none_of(assessment.parts.begin(), assessment.parts.end(),
                             [](const Part &part) { return part.member || part.temporary; });
     });
 }
 
-// From files with the same step count in name and content; the value of most of them.
+// Learned from files with the same step count in name and content; the most frequent value counts.
 std::int64_t learnStepsPerEpoch(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,
                                 const Expectation &expected)
 {
@@ -158,14 +159,14 @@ std::int64_t savesBefore(const CheckpointSet &set)
     return found == set.facts.end() ? 0 : decimal(found->second).value_or(0);
 }
 
-// Accelerate's names contain the count of saves or the step: an order if the content has none.
+// The number in Accelerate's names is the count of saves or the step. It orders the saves if their content has no step.
 std::int64_t numberInName(const SetAssessment &assessment)
 {
     const std::string_view name = assessment.prefix;
     return decimal(name.substr(name.find_last_not_of("0123456789") + 1)).value_or(0);
 }
 
-// Newest first by attempt, then by step; at one point the file that resumes with the least trouble first.
+// Newest first: by attempt, then by step. At the same point, the file from which a resume is easiest comes first.
 void sortSets(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
 {
     std::int64_t pace = perEpoch;
@@ -189,7 +190,7 @@ void sortSets(std::vector<SetAssessment> &assessments, std::int64_t perEpoch)
                      [&](const SetAssessment &a, const SetAssessment &b) { return key(a) < key(b); });
 }
 
-// Sets before the newest VALID one that may be VALID, too.
+// Sets that are newer than the newest VALID one and may also be VALID.
 void tellUnlisted(CheckpointReport &report, const Inventory &inventory)
 {
     std::set<std::string> nodes;
@@ -262,7 +263,7 @@ void eachSave(std::vector<SetAssessment> &assessments, const auto &act)
     });
 }
 
-// One save at a time, once it is known what the ranks' files hold in all of them.
+// Judges one save at a time, after the contents of the ranks' files in all saves are known.
 void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
 {
     if (!context.inventory.listed.empty()) context.oldest = oldestFiles(assessments);
@@ -287,7 +288,7 @@ void judgeEach(std::vector<SetAssessment> &assessments, JudgeContext &context)
     });
 }
 
-// The saves that go together.
+// Judges the saves of each run together.
 void judgeRuns(std::vector<SetAssessment> &assessments, const JudgeContext &context)
 {
     for (const std::size_t row : lawOrder(context.expected.lawSeed)) {
@@ -301,7 +302,7 @@ void judgeRuns(std::vector<SetAssessment> &assessments, const JudgeContext &cont
     }
 }
 
-// Nothing shows that there are no more ranks than were counted.
+// There may be more ranks than were counted: nothing shows that there are none.
 void tellCounted(std::vector<SetAssessment> &assessments)
 {
     for (SetAssessment &assessment : assessments)
@@ -319,8 +320,8 @@ std::vector<EvidencePtr> collectEvidence(const Inventory &inventory, const Known
     return evidence;
 }
 
-// Which ranks held the same when it was saved, for a plan to compare with what it starts. One file for several ranks
-// does not show it.
+// Records which ranks held the same parameters at the save, so that a resume plan can compare them with the ranks that
+// it starts. A file that serves several ranks does not show this.
 void tellReplicas(std::vector<SetAssessment> &assessments, const Expectation &expected)
 {
     if (expected.savedByFew) return;

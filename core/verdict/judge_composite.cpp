@@ -72,7 +72,7 @@ Message noteOf(Means finding, ReasonCode code)
     }
 }
 
-// A problem of one rank's part blames that cell, any other problem the whole.
+// A problem of one rank's part affects that rank's cell; any other problem affects the whole set.
 void judgeIncomplete(SetAssessment &assessment, const Ranks &ranks, const Part &part, const Expectation &expected)
 {
     const bool recent = expected.running && ageSeconds(*part.member, expected) < savingSeconds;
@@ -108,7 +108,7 @@ void judgeWhole(SetAssessment &assessment, const Ranks &ranks, const Evidence &e
     blameAll(assessment, Verdict::corrupt, ranks, MemberState::torn, "nan_weights", text, message("NaN weights"));
 }
 
-// "old-step-900" beside "step-100": no run will look there, and no loose pattern may pick it.
+// "old-step-900" beside "step-100": no run will load it, and it must not be chosen by a pattern that is too general.
 void judgeStranger(SetAssessment &assessment, const Member &member, const Evidence &evidence)
 {
     const auto told = [](const Problem &problem) { return problem.code == "unmatched_name"; };
@@ -118,7 +118,7 @@ void judgeStranger(SetAssessment &assessment, const Member &member, const Eviden
                                                printable(baseName(member.file.path))));
 }
 
-// Only a staging directory, or one that a marker beside it calls unfinished.
+// Only a staging directory exists, or a directory that a marker beside it calls unfinished.
 void judgeStaged(SetAssessment &assessment, const Ranks &ranks, const Member &staged, const Expectation &expected)
 {
     const bool alive = staged.growing || (expected.running && ageSeconds(staged, expected) < savingSeconds);
@@ -153,7 +153,7 @@ void takeAdvice(SetAssessment &assessment, const Evidence &evidence, int rank)
             assessment.blame(problem.code, rank < 0 ? problem.text : message("rank %1 %2", rank, problem.text),
                              rank < 0 ? problem.rank : rank);
     }
-    // For files of ranks, judgeNumbers() adds it when they are known to be complete.
+    // For the files of ranks, judgeNumbers() adds it after the files are known to be complete.
     if (rank >= 0 || !isExport(evidence)) return;
     assessment.blame("weights_only", exportText);
 }

@@ -28,7 +28,8 @@ Message othersSaved(const SetAssessment &assessment)
     return from == to ? message("the others saved at %1", from) : message("the others saved %1 to %2", from, to);
 }
 
-// Up to 2.3 MindSpore writes in place with mode 0600 and makes it 0400 at the end; later it renames.
+// MindSpore up to 2.3 writes a file in place with mode 0600 and sets the mode to 0400 at the end. Later versions rename
+// the file.
 bool mayStillBeWritten(const Member &member, const Expectation &expected)
 {
     return expected.running && (member.file.stat.mode & 0777) == 0600 && ageSeconds(member, expected) < savingSeconds;
@@ -55,7 +56,7 @@ struct SetFacts {
     bool pruned = false;
     double youngest = 1e18;               // age of its newest file
     Message others = {};                  // save times of the ranks that have a file
-    std::optional<WallTime> newest = {};  // of its files, by the console's clock; nullopt: no file has a usable time
+    std::optional<WallTime> newest = {};  // newest file time, console's clock; nullopt: none is usable
     bool moves = false;                   // a plan of this console moves its files now
 };
 
@@ -81,7 +82,7 @@ bool hasReplica(const Expectation &expected, int rank)
                        });
 }
 
-// True if another file of its group exists: then a plan that moves files is not the reason why it has none itself.
+// True if another rank of its group has a file. Then a plan that moves files does not explain why this rank has none.
 bool isServed(const SetAssessment &assessment, int rank, const Expectation &expected)
 {
     return std::any_of(
@@ -94,7 +95,8 @@ bool isServed(const SetAssessment &assessment, int rank, const Expectation &expe
         });
 }
 
-// Whether the ranks that have a file of both sets saved the one before the other; each by its own clock. Unknown: none has.
+// True if every rank with a file in both sets saved `assessment` before `other`, by its own clock. Unknown if no rank
+// has a file in both.
 Known isBefore(const SetAssessment &assessment, const SetAssessment &other)
 {
     Known before;
@@ -107,7 +109,8 @@ Known isBefore(const SetAssessment &assessment, const SetAssessment &other)
     return before;
 }
 
-// A rank whose files are all younger than the set has rotated, whether the set was ever seen whole or not.
+// True if all files of the rank are newer than the set. Then retention has deleted the rank's file, even if the set was
+// never seen complete.
 bool isRotated(std::size_t rank, const SetAssessment &assessment, const JudgeContext &context, const SetFacts &facts)
 {
     const auto oldest = context.oldest.find(rank);
@@ -118,8 +121,8 @@ bool isRotated(std::size_t rank, const SetAssessment &assessment, const JudgeCon
 
 enum class Absence { proven, coming, notListed };
 
-// A file is missing only if the listing is newer than everything that the set may still get. That is its other files,
-// and the ranks' saves after them.
+// A file counts as missing only if the listing is newer than everything that may still be added to the set. That
+// includes its other files, and the saves of ranks that come later.
 Absence absenceOf(const SetAssessment &assessment, int rank, const JudgeContext &context, const SetFacts &facts)
 {
     const Expectation &expected = context.expected;
@@ -242,7 +245,7 @@ void judgeBroken(SetAssessment &assessment, std::size_t rank, const Expectation 
     assessment.blame(Verdict::corrupt, rank, MemberState::torn, code, text, note);
 }
 
-// True: nothing more to report about it.
+// True: the file needs no further checks.
 bool judgeOddFile(SetAssessment &assessment, std::size_t rank, const Expectation &expected, std::uint64_t usual)
 {
     const FileEntry &file = assessment.parts[rank].member->file;

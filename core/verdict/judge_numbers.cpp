@@ -9,18 +9,19 @@ namespace rankdeck {
 namespace {
 
 struct Agreement {
-    std::optional<std::int64_t> value = {};  // of most ranks
+    std::optional<std::int64_t> value = {};  // value of most ranks
     std::size_t witness = 0;
     bool all = true;
 };
 
 using Sayings = std::map<std::int64_t, std::vector<std::size_t>>;  // value → ranks
 
-// Numbers in the complete files of a set, collected in one pass over them: there are as many as ranks.
+// Numbers in the complete files of a set. One pass over the files collects them, because there are as many files as
+// ranks.
 struct AllTrackerContents {
     std::map<std::string, Sayings, std::less<>> byKey;
     std::vector<std::pair<std::size_t, std::int64_t>> savedBy;  // rank, and the rank that its file names
-    std::vector<std::pair<std::size_t, std::int64_t>> writers;  // the same by a plain script's "rank"
+    std::vector<std::pair<std::size_t, std::int64_t>> writers;  // the same, from the "rank" of a plain script
     std::int64_t batch = 0;                                     // the last one found
     std::size_t whole = 0;                                      // number of files
     bool anyRead = false, allRead = true;
@@ -40,7 +41,7 @@ bool isCounter(std::string_view key)
     return false;
 }
 
-// Numbers in one file, and therefore in all that share it.
+// Numbers in one file, and therefore in all ranks that share it.
 struct OwnTrackerContent {
     std::vector<std::vector<std::size_t> *> with = {};  // lists of the ranks with the same value
     std::optional<std::int64_t> saver = {}, writer = {}, batch = {};
@@ -98,7 +99,7 @@ Agreement majorityOf(const Sayings &saying, std::optional<std::int64_t> hint)
     return out;
 }
 
-// The ranks must agree; those that differ from most are blamed.
+// The ranks must agree; the ranks that differ from the majority are blamed.
 Agreement agree(const SetAssessment &assessment, const AllTrackerContents &all, const std::string &key, ReasonCode code,
                 std::optional<std::int64_t> hint)
 {
@@ -116,7 +117,7 @@ Agreement agree(const SetAssessment &assessment, const AllTrackerContents &all, 
     return out;
 }
 
-// The name against the content, when all ranks agree on the content.
+// Compares the name with the content, if all ranks agree on the content.
 void compareWithName(const SetAssessment &assessment, const SavePoint &point, const Agreement &epoch,
                      const Agreement &stepNum, std::int64_t perEpoch)
 {
@@ -135,7 +136,7 @@ void compareWithName(const SetAssessment &assessment, const SavePoint &point, co
         assessment.blame("epoch_mismatch", message("the name has epoch %1, but the content has epoch_num %2",
                                                    grouped(*point.epoch), grouped(*epoch.value)));
     }
-    // A breakpoint's step_num counts within the epoch, all others count on.
+    // The step_num of a breakpoint restarts in each epoch; in all other kinds it counts on.
     if (!stepNum.value || !stepNum.all || kind == CheckpointKind::breakpoint) return;
     const bool impossible = *stepNum.value < *point.step;
     const bool offBeat =
@@ -147,7 +148,8 @@ void compareWithName(const SetAssessment &assessment, const SavePoint &point, co
                      perEpoch > 0 ? message("%1, with %2 steps per epoch", text, grouped(perEpoch)) : text);
 }
 
-// PyTorch and related frameworks have one of these names; the number in the file's or directory's own name must agree.
+// Files of PyTorch and related frameworks contain one of these keys. Its value must agree with the number in the name
+// of the file or directory.
 bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents &all, SavePoint &point)
 {
     bool any = false;
@@ -179,8 +181,8 @@ bool agreeOnTorchSteps(const SetAssessment &assessment, const AllTrackerContents
     return true;
 }
 
-// A script's "rank" may be each rank's own number, or 0 in all of them. The first is the case if any file has its own
-// number.
+// A script's "rank" is either the rank's own number in each file, or 0 in all files. If any file contains its own rank,
+// each file must.
 void compareWriters(const SetAssessment &assessment, const AllTrackerContents &all)
 {
     if (assessment.sharedByRanks || all.writers.size() < 2) return;
@@ -198,7 +200,7 @@ void compareWriters(const SetAssessment &assessment, const AllTrackerContents &a
     }
 }
 
-// The optimizers of all ranks have counted as many steps as the name has: that is the step.
+// If the optimizers of all ranks have counted exactly the step in the name, the name is right.
 bool isCountedByOptimizers(const SetAssessment &assessment, const AllTrackerContents &all, const SavePoint &point)
 {
     if (assessment.stepIsGuess || !point.globalStep) return false;
@@ -207,7 +209,7 @@ bool isCountedByOptimizers(const SetAssessment &assessment, const AllTrackerCont
            counts.begin()->second.size() == all.whole;
 }
 
-// Ranks that hold the same tensors have stepped their optimizers together.
+// Ranks that hold the same tensors must have taken the same number of optimizer steps.
 void agreeOnOptimizers(const SetAssessment &assessment, const AllTrackerContents &all, const SavePoint &point)
 {
     if (all.of("optimizer_step").size() < 2 || assessment.sharedByRanks) return;

@@ -11,8 +11,8 @@
 namespace rankdeck {
 namespace {
 
-// Values that are the same in the files of all ranks of one run. Parallel degrees are among them, ranks and paths are
-// not.
+// True for values that are equal in the files of all ranks of one run: parallel degrees, for example, but not ranks and
+// paths.
 bool isOfTheRun(const std::string &key)
 {
     if (key.compare(0, 4, "run.") == 0) return true;
@@ -34,7 +34,7 @@ ReasonCode codeFor(const std::string &key)
 void compareRuns(const SetAssessment &assessment)
 {
     std::map<std::string, std::map<std::string, std::vector<std::size_t>>> sayings;  // key → value → ranks
-    std::vector<std::vector<std::size_t> *> own;  // of them, the lists that this rank is in
+    std::vector<std::vector<std::size_t> *> own;  // those of these lists that contain this rank
     const Meta *before = nullptr;
     for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
         if (!assessment.judged(rank)) continue;
@@ -87,7 +87,7 @@ bool comparable(const SetAssessment &assessment, std::size_t a, std::size_t b)
 }
 
 struct Difference {
-    std::size_t tensors = 0;  // that replicas share
+    std::size_t tensors = 0;  // number of tensors that the replicas share
     std::size_t differing = 0;
     std::size_t first = 0;
 };
@@ -157,8 +157,8 @@ void compareGroup(const SetAssessment &assessment, const std::vector<int> &group
     }
 }
 
-// Ranks with equal values are replicas, whatever other sources say. If three or more hold the same tensors and most are
-// equal, a different one is not of their save.
+// Ranks with equal values are replicas, whatever other sources say. If at least three ranks hold the same tensors and
+// most have equal values, a rank with different values does not belong to their save.
 void compareMajority(const SetAssessment &assessment)
 {
     std::map<std::uint64_t, std::vector<std::size_t>> alike;  // structure → ranks
@@ -202,8 +202,8 @@ std::optional<std::uint64_t> valuesOf(const Evidence &evidence)
     return any ? std::optional(hash) : std::nullopt;
 }
 
-// Each piece of a model has as many replicas as any other. Two ranks that are equal among ranks that are not: one file
-// that was copied to the place of the other.
+// Each piece of a model has as many replicas as any other. If some values occur in more ranks than others, one file was
+// probably copied over another.
 void compareShares(const SetAssessment &assessment)
 {
     std::map<std::uint64_t, std::vector<std::size_t>> alike;
@@ -227,8 +227,8 @@ void compareShares(const SetAssessment &assessment)
                      static_cast<int>(most[1]));
 }
 
-// Without such a proof, equal shapes prove little: tensor-parallel ranks have them too, with different values in most
-// of their tensors. If nearly all values are equal, the odd one deserves a hint, but no more.
+// Without such a proof, equal shapes prove little. Tensor-parallel ranks also have equal shapes, with different values
+// in most tensors. If nearly all values are equal, the rank that differs gets only a hint.
 void hintAtReplicas(const SetAssessment &assessment)
 {
     std::size_t first = assessment.parts.size();

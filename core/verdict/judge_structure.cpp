@@ -11,10 +11,11 @@
 namespace rankdeck {
 namespace {
 
-// By rank, what its files hold in the sets of this kind and prefix; of every rank that was judged here.
+// For each judged rank, the structures of its files in the sets of this kind and prefix.
 using Line = std::vector<KnownStructures>;
 
-// A file that is the beginning of another: cut between two records, which no reader of it alone can notice.
+// True if a file contains only the beginning of another one: it was cut between two records. A reader that sees only
+// this file cannot notice the cut.
 bool isBeginningOf(const TensorList &whole, const TensorList &list)
 {
     return list.size() < whole.size() && list.commonPrefix(whole) == list.size();
@@ -89,7 +90,8 @@ bool sameNamesOtherTypes(const TensorList &a, const TensorList &b)
 
 using Groups = std::map<std::uint64_t, std::vector<std::size_t>>;  // structure → ranks
 
-// True if ranks known to hold the same parameters agree, and if all ranks that differ are known not to be replicas.
+// True if the ranks that are known to hold the same parameters agree, and all ranks that differ are known not to be
+// replicas.
 bool isExplainedByReplicas(const Groups &groups, const JudgeContext &context)
 {
     std::map<std::size_t, std::uint64_t> structureOf;
@@ -117,9 +119,9 @@ std::vector<std::set<int>> layersOfRanks(const SetAssessment &assessment, const 
     return parts;
 }
 
-// Tensors differ between ranks, which is right in model parallel and wrong in data parallel. A rank that had the same
-// tensors before is right, and one that had others is wrong. Without an earlier set, only groups of equal size can be
-// parallel parts.
+// Different tensors in the ranks are right in model parallelism and wrong in data parallelism. A rank that had the same
+// tensors in earlier sets is right; a rank that had others is wrong. Without an earlier set, only groups of equal size
+// can be model-parallel parts.
 void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool allThere, const JudgeContext &context)
 {
     const auto most = std::max_element(groups.begin(), groups.end(),
@@ -129,7 +131,7 @@ void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool all
                                          [&](const auto &g) { return g.second.size() == most->second.size(); });
     std::size_t all = 0;
     for (const auto &[structure, ranks] : groups) all += ranks.size();
-    const bool majority = 2 * most->second.size() > all;  // only then it needs no other evidence
+    const bool majority = 2 * most->second.size() > all;  // a majority needs no other evidence
     const bool explained = isExplainedByReplicas(groups, context) || isWholePipeline(layersOfRanks(assessment, groups));
     bool unproven = false;
     for (const auto &[structure, ranks] : groups) {
@@ -156,7 +158,7 @@ void judgeGroups(const SetAssessment &assessment, const Groups &groups, bool all
                              "that this is correct"));
 }
 
-// Stages of a pipeline rightly hold different tensors, as long as they are one model together.
+// Pipeline stages may hold different tensors, if together they are one complete model.
 bool isBrokenPipeline(const SetAssessment &assessment, const Groups &groups)
 {
     const Message fault = pipelineFault(layersOfRanks(assessment, groups));
@@ -197,7 +199,7 @@ void judgeStructure(const SetAssessment &assessment, const JudgeContext &context
         ++whole;
         groups[evidence.tensors.structure()].push_back(rank);
     }
-    // With a rank missing, its layers are missing as well.
+    // If a rank is missing, its layers are missing too, so the check needs all ranks.
     const bool broken = groups.size() > 1 && whole == assessment.parts.size() && isBrokenPipeline(assessment, groups);
     if (groups.size() > 1 && !broken) judgeGroups(assessment, groups, whole == assessment.parts.size(), context);
     if (whole != 1 || assessment.parts.size() != 1) return;

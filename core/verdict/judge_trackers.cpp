@@ -14,7 +14,7 @@ struct Said {
     TrackerContent saying = {};
     std::string directory = {};
     std::vector<SetAssessment *> beside = {};  // sets in its directory, newest first
-    SetAssessment *named = nullptr;            // the one that it means
+    SetAssessment *named = nullptr;            // the set that the tracker names
     TrackerVerdict out = {};
     [[nodiscard]] std::string name() const
     {
@@ -92,7 +92,7 @@ void judgeDefect(Said &said)
                  : message("%1; not used", said.saying.found));
 }
 
-// The shorter number that was written over a longer one and left the longer one's end: 90 of 9000, which was 1000.
+// A shorter number was written over a longer one, whose last digits remained: 90 over 1000 gives 9000.
 std::string overwritten(const Said &said)
 {
     const std::string digits = said.saying.step ? std::to_string(*said.saying.step) : std::string();
@@ -104,7 +104,8 @@ std::string overwritten(const Said &said)
     return {};
 }
 
-// Neither is newer than the other. TensorFlow can save twice at one step, and counts its saves.
+// True if neither set is newer than the other. TensorFlow can save twice at one step, so the count of its saves is
+// compared, too.
 bool areOfOnePoint(const SetAssessment &one, const SetAssessment &other)
 {
     const auto pointOf = [](const CheckpointSet &set) {
@@ -150,7 +151,7 @@ void judgeTarget(Said &said)
         said.out.text = message("%1 names %2", said.name(), target);
 }
 
-// One path, several nodes: each rank would follow its own.
+// One path that several nodes see with different contents: each rank would follow the tracker of its own node.
 void compareNodes(std::vector<Said> &all)
 {
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -179,7 +180,7 @@ void compareNodes(std::vector<Said> &all)
         }
 }
 
-// Trackers of two frameworks in one directory.
+// Compares the trackers of two frameworks in one directory.
 void compareKinds(std::vector<Said> &all)
 {
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -224,8 +225,8 @@ void noteAbsent(const std::vector<SetAssessment> &assessments, const std::vector
     }
 }
 
-// Whether checkpoints of its framework are beside it. Megatron's tracker name is also the name of MindFormers' list of
-// what it resumes.
+// True if checkpoints of its framework are in the same directory. Megatron's tracker has the same name as MindFormers'
+// list of the checkpoints to resume.
 bool isAtHome(const Said &said)
 {
     if (baseName(said.directory) == "resume_record") return false;

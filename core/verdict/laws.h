@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Table of the laws that a save must keep. To add a law: a function, and its row in laws.cpp. A law only adds blame, and
-// sees none of it before it is concluded. That happens twice: after the laws about one save, and after the laws about
-// several saves. Within one of these two stages the order of the laws does not matter. Private to verdict/.
+// Table of the laws that every save must satisfy. To add a law, write a function and add its row in laws.cpp. Laws only
+// add blame. Blame is applied twice: after the laws about one save, and after the laws about several saves. Within each
+// of these two stages the order of the laws does not matter. Private to verdict/.
 #pragma once
 
 #include "core/verdict/set_assessment.h"
@@ -18,7 +18,7 @@ struct LawRow {
     void (*ofRun)(const std::vector<SetAssessment> &saves, const JudgeContext &context) = nullptr;  // all saves
 };
 
-// Those of one save first. The first of two that blame one place with one code is quoted.
+// Laws about one save come first. If two laws blame one place with the same code, the text of the first one is shown.
 std::span<const LawRow> laws();
 
 void judgeStructure(const SetAssessment &save, const JudgeContext &context);

@@ -18,7 +18,7 @@ bool lacksARank(const CheckpointSet &set)
                        [](const MemberVerdict &member) { return member.state == MemberState::missing; });
 }
 
-// Only members that form a set for all ranks can be a Trainer's, and there are few such sets.
+// Only a member that forms a set for all ranks can be a Trainer's checkpoint, and there are few such sets.
 bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
 {
     return std::any_of(report.sets.begin(), report.sets.end(), [&](const CheckpointSet &set) {
@@ -27,7 +27,7 @@ bool mayHoldTrainers(const Inventory &inventory, const CheckpointReport &report)
     });
 }
 
-// The next older set of several files: values that it shares with the newest were not saved again.
+// The next older set with several files, for comparison: values that are equal in both sets were not saved again.
 std::vector<Member> nextOlder(const Inventory &inventory, const CheckpointReport &report, const CheckpointSet &newest,
                               const KnownEvidence &known)
 {
@@ -47,8 +47,8 @@ std::vector<Member> nextOlder(const Inventory &inventory, const CheckpointReport
     return {};
 }
 
-// Checkpoints of the Trainer with a smaller number that were written after the newest one: of a later run, or only
-// copied. Their content decides.
+// Trainer checkpoints with a smaller number that were written after the newest one. They are from a later run, or were
+// only copied; their content decides.
 std::vector<Member> youngerTrainers(const Inventory &inventory, const CheckpointSet &newest, const KnownEvidence &known)
 {
     constexpr std::size_t enough = 4;
@@ -77,7 +77,7 @@ std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inv
     std::vector<Member> unread;
     int before = -1;
     for (const MemberVerdict &part : set.members) {
-        // All ranks of a checkpoint of several files have the same member.
+        // All ranks of a checkpoint with several files share one member.
         if (part.state != MemberState::unread || part.member < 0 || part.member == before) continue;
         before = part.member;
         const Member &member = inventory.members.at(std::size_t(part.member));
@@ -90,14 +90,14 @@ std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointR
                                    const KnownEvidence &known)
 {
     std::vector<Member> trackers = unreadTrackers(inventory, known);
-    // They show which ranks are replicas, which matters if one has no file. They also show the world size, if nothing
-    // else does.
+    // Group files show which ranks are replicas, which matters if a rank has no file. They also show the world size if
+    // nothing else does.
     if (report.worldSizeFrom == "directories" || std::any_of(report.sets.begin(), report.sets.end(), lacksARank)) {
         const std::vector<Member> groups = unreadGroupFiles(inventory, known);
         trackers.insert(trackers.end(), groups.begin(), groups.end());
     }
-    // As many further sets at once as were read without success, wherever their content places them. If none is VALID,
-    // all are read in a few rounds.
+    // Each round reads as many further sets as were already read without finding a VALID one. So even if none is VALID,
+    // all sets are read in a few rounds. Their content may still change their order.
     std::vector<Member> wanted;
     std::size_t inVain = 0, asked = 0;
     for (const CheckpointSet &set : report.sets)
@@ -123,8 +123,8 @@ std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointRepor
 {
     std::vector<Member> wanted = wantedEvidence(inventory, report, known);
     if (!wanted.empty() || inventory.members.size() > smallDirectory) return wanted;
-    // As many at once as were read: with one round for each of thousands of sets, all of them would be judged thousands
-    // of times.
+    // Each round reads as many sets as were read before. One round for each of thousands of sets would judge all of
+    // them thousands of times.
     std::size_t read = 0, asked = 0;
     for (const CheckpointSet &set : report.sets) read += wasRead(set, inventory, known) ? 1 : 0;
     for (const CheckpointSet &set : report.sets) {

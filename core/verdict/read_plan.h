@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choice of the files to read next: made only here, for a watched job and for a single check of a directory. Pure;
-// report and inventory are those of judge().
+// Choice of the files to read next. A watched job and a single check of a directory both use it. Pure; report and
+// inventory are those of judge().
 #pragma once
 
 #include "core/verdict/verdict.h"
@@ -17,13 +17,13 @@ std::vector<Member> unreadMembers(const CheckpointSet &set, const Inventory &inv
 std::vector<Member> wantedEvidence(const Inventory &inventory, const CheckpointReport &report,
                                    const KnownEvidence &known);
 
-// Files to read next: first those that prove the newest set, then the older sets. Each round reads as many sets as are
-// known already, so that every cell has its verdict in a few rounds. In directories of more than 2,000 files older sets
-// are read only on request.
+// Files to read next: first those that prove the newest set, then the older sets. Each round reads as many sets as were
+// read before, so that every cell has its verdict after a few rounds. In directories with more than 2,000 files, older
+// sets are read only on request.
 std::vector<Member> nextToRead(const Inventory &inventory, const CheckpointReport &report, const KnownEvidence &known);
 
-// Files that a verdict or a tracker waits for and whose read failed: their node did not answer, they grew, or they were
-// unreadable. The next answer may differ, even without a new listing.
+// Files that a verdict or a tracker needs and whose read failed: their node did not answer, they grew, or they were
+// unreadable. The next read may succeed, even without a new listing.
 std::vector<Member> silentMembers(const Inventory &inventory, const CheckpointReport &report,
                                   const KnownEvidence &known);
 

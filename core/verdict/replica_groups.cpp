@@ -6,7 +6,7 @@
 namespace rankdeck {
 namespace {
 
-// "0,2;1,3" of the file of one rank, or of a whole stage; a group file has it more directly.
+// "0,2;1,3" from the strategy file of one rank or of a whole stage. A group file states the same more directly.
 void takeStrategy(const std::string &text, int rank, std::map<int, std::vector<int>> &lists)
 {
     for (const std::string &one : split(text, ';')) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources of the groups of ranks with the same parameters, and the consequences for a resume from a set. Pure.
+// Groups of ranks with the same parameters: their sources, and what they mean for a resume from a set. Pure.
 #pragma once
 
 #include "core/checkpoint/formats/mindspore/group_info.h"
@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-// From the group files of the inventory, as far as they were read. notes: statements that do not count, with the
+// Groups from the group files of the inventory that were read so far. notes: statements that were rejected, with the
 // reason.
 ReplicaGroups groupsFromFiles(const Inventory &inventory, const KnownEvidence &known, int worldSize);
 // Group files that were not read yet.

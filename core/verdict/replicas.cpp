@@ -14,7 +14,8 @@ const std::vector<int> *groupOf(const std::vector<std::vector<int>> &groups, int
     return nullptr;
 }
 
-// With redundancy removed, a file contains only its own rank's share and cannot replace another's.
+// If redundancy was removed at the save, a file contains only its own rank's share and cannot replace the file of
+// another rank.
 bool canStandIn(const SetAssessment &assessment, int rank)
 {
     if (rank < 0 || std::size_t(rank) >= assessment.parts.size() || !assessment.judged(std::size_t(rank))) return false;
@@ -25,14 +26,15 @@ bool canStandIn(const SetAssessment &assessment, int rank)
 
 enum class Served { yes, notYetRead, no };
 
-// A file with tensors other than the missing rank's earlier ones cannot be its replica, whatever the source.
+// True if a file has other tensors than the missing rank had in earlier sets. Then it is not that rank's replica,
+// whatever the source says.
 bool contradicted(const SetAssessment &assessment, int missing, int from, const JudgeContext &context)
 {
     return context.structures.contradicts(assessment.set.kind, std::size_t(missing),
                                           assessment.parts[std::size_t(from)].evidence->tensors);
 }
 
-// Changes the severity of what the rank lacks.
+// Changes the severity of the blame for the rank's missing file.
 void setAbsence(SetAssessment &assessment, int rank, Verdict severity)
 {
     for (Blame &blame : assessment.findings.blames)
@@ -82,8 +84,8 @@ void sayServed(SetAssessment &assessment, const MemberVerdict &member, const std
 
 void useReplicas(SetAssessment &assessment, const JudgeContext &context)
 {
-    // Usually only some ranks write an emergency checkpoint. For the other kinds all ranks save. A rank that died
-    // before it could save is served if its replicas are known, and a reason reports that.
+    // Usually only some ranks write an emergency checkpoint; for the other kinds, all ranks save. If a rank died before
+    // it could save and its replicas are known, one of them serves it, and a reason reports this.
     const CheckpointKind kind = assessment.set.kind;
     const bool partial = kind == CheckpointKind::ttp || kind == CheckpointKind::breakpoint;
     if (assessment.sharedByRanks ||

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t maxReasons = 200;
 
-// The gravest decides.
+// The verdict with the highest value decides.
 int gravity(Verdict verdict)
 {
     switch (verdict) {

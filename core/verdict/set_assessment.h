@@ -17,9 +17,9 @@ struct Part {
     const Member *member = nullptr;  // nullptr: the rank has no file here
     const Evidence *evidence = nullptr;
     const Member *temporary = nullptr;  // its .tmp, when there is one
-    const Member *rival = nullptr;      // another file of the same rank and point
+    const Member *rival = nullptr;      // another file of the same rank at the same point
     bool attemptUncertain = false;
-    // Of the member, kept here because members lie far apart in memory:
+    // Facts of the member, copied here because the members are far apart in memory:
     bool plain = false;  // a file that was listed without an error, does not grow and is not empty
     bool rankInName = false;
 };
@@ -30,25 +30,25 @@ struct Blame {
     ReasonCode code;
     int rank = -1;  // -1: the save as a whole
     Message text = {};
-    MemberState state = MemberState::ok;  // what the rank's file is then; ok: unchanged
+    MemberState state = MemberState::ok;  // new state of the rank's file; ok: unchanged
     Message note = {};
-    std::size_t law = 0;  // its row
-    int about = rank;     // the rank whose file shows it
+    std::size_t law = 0;  // row of the law
+    int about = rank;     // the rank whose file shows the problem
 };
 
-// Advice against doubts of one code, by a law that explains them.
+// Advice from a law that explains the doubts with this code.
 struct Explanation {
     ReasonCode code;
     Message text;
 };
 
-// Point that the content shows.
+// The point of the save, as its content shows it.
 struct SavePoint {
     std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};
 };
 
-// Blame of all laws, and what `conclude` has not applied yet. Laws add to it. They read it only to leave out advice that
-// is there already, so their order does not matter.
+// Blame from all laws, and how much of it `conclude` has applied. Laws add to it; they read it only to avoid duplicate
+// advice, so their order does not matter.
 struct Findings {
     std::vector<Blame> blames = {};
     std::vector<Explanation> explanations = {};
@@ -60,13 +60,13 @@ struct Findings {
 struct SetAssessment {
     CheckpointSet set;
     std::string prefix;
-    std::string run = {};  // the directory of its run; empty: the root, or it has no file
+    std::string run = {};  // directory of the set's run; empty if it is the root or the set has no file
     bool weightsOnly = false;
     bool stepIsGuess = false;    // the number in its name is a hint only
     bool sharedByRanks = false;  // one checkpoint of several files that all ranks load from
-    // Epochs of earlier attempts, and steps of an incomplete one, that its name leaves out but its content counts.
+    // Epochs of earlier attempts, and steps of an incomplete epoch, that the content counts but the name does not.
     std::int64_t epochsBefore = 0, stepsBefore = 0;
-    bool epochIsContents = false;  // only its own content shows them: it is the only save of its run
+    bool epochIsContents = false;  // only its own content shows these epochs: its run has no other save
     std::vector<Part> parts;       // by rank
     bool unread = false;           // at least one part was not read yet
     mutable Findings findings = {};
@@ -75,7 +75,7 @@ struct SetAssessment {
     {
         return parts[rank].evidence && set.members[rank].state == MemberState::ok;
     }
-    // With the severity of the code, or another one.
+    // Adds blame with the default severity of the code, or with the given one.
     Blame &blame(ReasonCode code, Message text, int rank = -1) const;
     void blame(Verdict severity, ReasonCode code, Message text, int rank = -1) const;
     // Also blames the file of the rank.
@@ -85,8 +85,8 @@ struct SetAssessment {
     void explain(ReasonCode code, Message text) const;
 };
 
-// Verdict, reasons in order, states of files and point from all that was found so far. Two laws that blame one place with
-// one code count once. A doubt about a file that is blamed itself does not count.
+// Computes the verdict, the ordered reasons, the states of the files and the point from all findings so far. Two laws
+// that blame one place with one code count once. A doubt about a file that is already blamed does not count.
 void conclude(SetAssessment &assessment);
 inline Message rankText(std::size_t rank) { return message("rank %1", rank); }
 inline bool isUsable(const SetAssessment &assessment)  // by what has been found so far
@@ -98,10 +98,10 @@ struct JudgeContext {
     const Expectation &expected;
     const Inventory &inventory;
     const KnownEvidence &known;
-    std::vector<std::string> &notes;  // of the report
+    std::vector<std::string> &notes;  // notes of the report
     std::int64_t stepsPerEpoch = 0;   // 0: unknown
     StructureIndex structures = {};
-    // Per rank: delays behind most others of its set, in seconds, for all sets.
+    // For each rank: how many seconds it saved after most others, for all sets.
     std::map<std::size_t, std::vector<double>> delays = {};
     // Oldest periodic file that each rank still has, for a watched job.
     struct Oldest {
@@ -124,25 +124,25 @@ inline bool isExport(const Evidence &evidence)
 }
 inline constexpr const char *exportText =
     "holds weights and nothing of an optimizer: an export, not a state to go on from";
-// One checkpoint of several files, for the ranks that load from it: once for all of them.
+// Judges one checkpoint of several files, once for all ranks that load from it.
 void judgeComposite(SetAssessment &assessment, const std::vector<std::size_t> &ranks, const JudgeContext &context);
 void judgeFiles(SetAssessment &assessment,
                 const JudgeContext &context);  // each part for itself: there, whole, readable
 // Leaves out a set that is another name of a set beside it, a link or a copy; returns notes.
 std::vector<std::string> joinSecondNames(std::vector<SetAssessment> &assessments);
-// PyTorch's scripts often save only in rank 0 or in the first rank of each node. If all generations have that order and
-// no source names replicas, it is assumed, unproven (savedByFew with a replicaSource).
+// PyTorch scripts often save only in rank 0, or only in the first rank of each node. If all saves have that pattern and
+// no source names replicas, the pattern is assumed, but unproven (savedByFew with a replicaSource).
 void guessSavers(const std::vector<SetAssessment> &assessments, const Inventory &inventory, Expectation &expected);
-// The directory of each set's run, without folders that count steps or epochs. Those are recognised by their names, or
-// by numbers that match the content.
+// Finds the directory of each set's run, without the folders that count steps or epochs. Such folders are recognised by
+// their names, or because their numbers match the content.
 void findRuns(std::vector<SetAssessment> &assessments);
-// Group of saves that continue each other: a run, or single files whose names differ only in numbers.
+// Name of the series of saves to which this one belongs. It is the run, or the form of the name if single files differ
+// only in numbers.
 std::string courseOf(const SetAssessment &assessment);
-// Runs whose names begin at epoch 1 again while their content counts on: the epochs of their sets are taken from the
-// content. Returns notes.
+// Finds runs whose names begin at epoch 1 again while their content counts on, and takes the epochs of their sets from
+// the content. Returns notes.
 std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, std::int64_t perEpoch);
-// If one parent has several runs, the one that saved last is the present one: its sets come first, the others after
-// them.
+// If one parent directory has several runs, the run that saved last is the present one. Its sets come first.
 void preferPresentRun(std::vector<SetAssessment> &assessments);
 std::map<std::size_t, std::vector<double>> delaysOf(const std::vector<SetAssessment> &assessments);
 void useReplicas(SetAssessment &assessment, const JudgeContext &context);  // a proven replica serves a missing rank

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Index of the tensors in the complete files of each rank, for the sets of one kind and prefix. Equal lists are stored
-// once, so that a comparison with all sets costs as little as one with a few. Pure. Private to verdict/.
+// once, so a comparison with many sets costs as little as one with a few. Pure. Private to verdict/.
 #pragma once
 
 #include "core/checkpoint/tensor_list.h"
@@ -26,12 +26,14 @@ using KnownStructures = std::vector<KnownStructure>;  // in the order of their f
 class StructureIndex {
 public:
     StructureIndex() = default;
-    // assessments: their files were judged separately; they and their evidence must live longer than this.
+    // The files of the assessments must have been judged separately. The assessments and their evidence must outlive
+    // the index.
     explicit StructureIndex(const std::vector<SetAssessment> &assessments);
 
     // By rank, for all sets of the assessment's kind and prefix, including itself. Empty: none.
     [[nodiscard]] const std::vector<KnownStructures> &of(const SetAssessment &assessment) const;
-    // Sets of this kind, with any prefix, have whole files of the rank, and none of them holds these tensors.
+    // True if sets of this kind, with any prefix, have complete files of the rank and none of these files has the given
+    // tensors.
     [[nodiscard]] bool contradicts(CheckpointKind kind, std::size_t rank, const TensorList &tensors) const;
 
 private:

@@ -57,13 +57,13 @@ struct MemberVerdict {
     bool operator==(const MemberVerdict &) const = default;
 };
 
-// The note of a member that is unknown because its node was not listed since the others saved.
+// The note of a member whose state is unknown, because its node was not listed after the other ranks saved.
 inline constexpr const char *notListedNote = "not known";
 
 struct CheckpointSet {
-    // "attempt:epoch-step"; kinds other than periodic have a letter at the end: g graceful, b breakpoint, t TTP, o
-    // other ("0:2-4g"). If no epoch or step is known (yet), the name's prefix replaces it ("0:LeNet5g"). Two sets with
-    // the same id get ".2", ".3" at the end.
+    // "attempt:epoch-step"; kinds other than periodic end in a letter: g graceful, b breakpoint, t TTP, o other
+    // ("0:2-4g"). If the epoch or step is not (yet) known, the prefix of the name replaces both ("0:LeNet5g"). A second
+    // set with the same id ends in ".2", a third in ".3".
     std::string id;  // "0:3-10"
     int attempt = 0;
     CheckpointKind kind = CheckpointKind::periodic;
@@ -72,8 +72,8 @@ struct CheckpointSet {
     std::optional<WallTime> time = {};          // newest member
     Verdict verdict = Verdict::unknown;
     std::vector<Reason> reasons = {};  // the worst first
-    // Facts of its files for a plan to compare: world_size, dp_world_size, zero_stage, tensor_model_parallel_size,
-    // reshardable (all | model | none) …
+    // Facts from its files that a resume plan compares: world_size, dp_world_size, zero_stage,
+    // tensor_model_parallel_size, reshardable (all | model | none) …
     std::map<std::string, std::string> facts = {};
     std::vector<MemberVerdict> members = {};  // one per rank, ascending
     bool operator==(const CheckpointSet &) const = default;
@@ -84,13 +84,13 @@ struct TrackerVerdict {
     std::string node;
     std::string path;  // expected directory if it is absent
     TrackerKind kind = TrackerKind::megatron;
-    std::string target = {};              // what it names; empty: nothing that can be used
+    std::string target = {};              // checkpoint that the tracker names; empty: nothing usable
     std::optional<ReasonCode> code = {};  // tracker_behind, tracker_corrupt …; nullopt: nothing is wrong
     Message text = {};
     bool operator==(const TrackerVerdict &) const = default;
 };
 
-// One path of the table of saves and places.
+// One row of the table of saves and places: one path.
 struct PlacedPart {
     enum class Certainty { stated, inferred, ambiguous };
     std::string node, path = {};
@@ -110,10 +110,10 @@ struct CheckpointReport {
     std::optional<std::string> recommended = {};  // id of the newest VALID set
     std::string recommendedText = {};
     std::vector<TrackerVerdict> trackers = {};
-    std::vector<std::string> notes = {};  // with those of wrong trackers
+    std::vector<std::string> notes = {};  // includes notes about wrong trackers
     bool settled = false;                 // everything that was wanted has been read
-    std::vector<PlacedPart> table = {};   // with Expectation::explain
-    // Sets that are newer than the newest VALID one and may be VALID, too: these nodes were not listed since that time.
+    std::vector<PlacedPart> table = {};   // filled only with Expectation::explain
+    // Nodes that were not listed since the newest VALID set was saved. Newer sets may also be VALID.
     std::vector<std::string> unlistedNodes = {};
     std::optional<WallTime> unlistedSince = {};
     [[nodiscard]] const CheckpointSet *find(const std::string &id) const;
@@ -136,22 +136,22 @@ struct Expectation {
     unsigned lawSeed = 0;  // for tests: another order of the laws, which must change nothing
     bool explain = false;  // the report has the table of what was inferred
     bool running = true;   // a .tmp or a growing file may still become a checkpoint
-    // Not running: when a rank last ran. A listing from before may lack some saves.
+    // If no rank is running: the last time at which a rank ran. An older listing may lack some saves.
     std::optional<WallTime> ranUntil = {};
-    // Ids of sets that were whole before a plan of this console began to move their files.
+    // Ids of sets that were complete before a plan of this console began to move their files.
     std::vector<std::string> moving = {};
     std::string frameworkName = "auto";
-    // Ids of sets that were seen with all their ranks before: when files of the oldest go now, retention took them.
+    // Ids of sets that were seen complete before. If files of the oldest one disappear, retention deleted them.
     std::vector<std::string> completeBefore = {};
-    // Ranks that hold the same parameters (data-parallel groups), if there is evidence. Then a file of one can replace
-    // another's that is missing in a breakpoint or TTP set. Empty: unknown.
+    // Ranks that hold the same parameters (data-parallel groups), if there is evidence. In a breakpoint or TTP set, the
+    // file of one can replace the missing file of another. Empty: unknown.
     std::vector<std::vector<int>> replicaGroups = {};
     std::string replicaSource = {};  // source, for the reason; empty: files or variables of the job
     bool savedByFew = false;         // in this job one file normally serves several ranks
     std::map<int, std::vector<int>> loggedReplicas = {};  // rank → group, from lines of its log; the weakest source
 };
 
-// Takes the job file's statements about files that serve several ranks.
+// Copies the job file's statements about files that serve several ranks.
 void takeReplicas(const Job &job, Expectation &into);
 
 // known: evidence of a member, as far as it was read.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cost of judging checkpoints: bytes and round trips for one set of each format, and the verdict engine alone. Also the newest of
-// many sets on this machine through the real probe, first and second check. `--engine`: the engine alone. `--read FILE`: seconds to
-// judge one file.
+// Cost of judging checkpoints: bytes and round trips for one set of each format, and the time of the verdict engine
+// alone. Also the first and second check of the newest of many sets on this machine, through the real probe.
+// `--engine`: only the engine. `--read FILE`: seconds to judge one file.
 #include "core/base/text.h"
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/checkpoint/listing_tree.h"
@@ -45,7 +45,7 @@ double best(int times, const std::function<void()> &work)
     return least;
 }
 
-// This machine through the real probe.
+// This machine, through the real probe.
 class Here {
 public:
     Here()
@@ -95,7 +95,8 @@ std::uint64_t bytesBelow(const std::string &root)
     return bytes;
 }
 
-// Formats of the samples of tests/data, which are small; the number of bytes read does not grow with the tensors.
+// Measures each format with the samples of tests/data. They are small, but the number of bytes read does not grow with
+// the tensors.
 void formats(Here &here, const std::string &data)
 {
     std::printf("%-34s %6s %12s %12s %6s  %s\n", "format", "files", "bytes", "bytes read", "trips", "verdict");
@@ -129,7 +130,7 @@ Matrix matrix(int ranks, int sets, int readSets)
     std::vector<TensorInfo> tensors;
     for (int i = 0; i < 300; ++i) tensors.push_back({"layer." + std::to_string(i), "Float32", {64, 64}, 16384, 0});
     const TensorList list(tensors);
-    std::vector<Meta> metas;  // shared, as the survey's evidence has it
+    std::vector<Meta> metas;  // shared between the ranks, as in the survey's evidence
     for (int set = 0; set < sets; ++set)
         metas.push_back(
             {{"epoch_num", "1"}, {"step_num", std::to_string(set + 1)}, {"global_step", std::to_string(set + 1)}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Zooming, panning and scrolling the deck of 1,024 ranks and 200 sets. One iteration is one frame, from the gesture to the last
-// pixel of a window of 1920 × 1080.
+// Zooming, panning and scrolling the deck of 1,024 ranks and 200 sets. One iteration is one frame, from the gesture to
+// the last pixel of a window of 1920 × 1080.
 #include "tests/ui/deck/deck_scenes.h"
 #include "ui/deck/deck.h"
 #include "ui/deck/lanes/lane_view.h"

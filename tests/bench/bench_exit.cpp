@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time from the click until the request is on disk on every node, over links with a delay. It uses the demo cluster with real
-// sshds, an engine that watches like the window, and the config files themselves. One clock: all nodes are here.
-//   bench_exit [MILLISECONDS OF A ROUND TRIP = 40] [NODES = 4] [TIMES = 5]
+// Time from the click until the request is on the disk of every node, over links with a delay. Uses the demo cluster
+// with real sshds, an engine that watches as for a window, and the config files themselves. There is only one clock,
+// because all nodes are on this machine. bench_exit [MILLISECONDS OF A ROUND TRIP = 40] [NODES = 4] [TIMES = 5]
 #include "app/demo/cluster.h"
 #include "core/engine.h"
 #include "core/job/job_file.h"
@@ -19,7 +19,7 @@ using namespace rankdeck;
 
 namespace {
 
-// Time at which the newest of the files was written, in seconds of the wall clock.
+// Time of the latest write to any of the files, in seconds of the wall clock.
 double newestWrite(const std::set<std::string> &files)
 {
     double newest = 0;
@@ -36,7 +36,7 @@ double wallSeconds()
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Seconds from the click to the last file; negative after an error, which is printed.
+// Seconds from the click to the last write; negative if there was an error, which is printed.
 double once(int trip, int nodes)
 {
     auto cluster = demo::DemoCluster::start({.ranks = 2 * nodes, .nodes = nodes});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cost of an engine that follows a job of very many ranks, one line per rank and second, without links and without a window.
-// Measures the CPU of the engine as a share of one core, and the memory of the process. The CPU for producing the lines is
-// excluded.
-//   bench_following [RANKS = 8192] [RANKS OF A NODE = 8] [SECONDS = 20] [watched | minimised]
+// Cost of an engine that follows a job of very many ranks, one line per rank and second, without links and without a
+// window. Measures the CPU time of the engine as a share of one core, and the memory of the process. The CPU time for
+// producing the lines is excluded. bench_following [RANKS = 8192] [RANKS OF A NODE = 8] [SECONDS = 20] [watched |
+// minimised]
 #include "core/engine.h"
 #include "core/engine/engine_context.h"
 #include "tests/testbed/temp_dir.h"
@@ -80,7 +80,7 @@ public:
             m_listener->nodeStatus(node.name, status);
         }
     }
-    // One line of every rank, spread over the second that begins at that time.
+    // Sends one line of every rank, spread over the second that begins at this time.
     void second(int step, SteadyTime from)
     {
         const int ranks = static_cast<int>(m_offsets.size());

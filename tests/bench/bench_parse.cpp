@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Following and parsing of one worker's log. With --file=PATH: once through that file, as it would come from a node, and
-// prints "samples seconds"; without: Google Benchmark on lines of several forms.
+// Following and parsing of one worker's log. With --file=PATH it reads that file once, as it would come from a node,
+// and prints "samples seconds". Otherwise it runs Google Benchmark on lines of several forms.
 #include "core/follow/line_follower.h"
 #include "core/parse/log_parser.h"
 

@@ -47,7 +47,7 @@ void queryAll(benchmark::State &state)
 }
 BENCHMARK(queryAll)->Unit(benchmark::kMillisecond);
 
-void queryWindow(benchmark::State &state)  // a random window of this share of all
+void queryWindow(benchmark::State &state)  // a random window that covers this share of the series
 {
     const Series &series = tenMillionSamples();
     std::mt19937 random(2);
@@ -94,7 +94,7 @@ void envelopeFirst(benchmark::State &state)  // no envelope of the ranks is cach
 }
 BENCHMARK(envelopeFirst)->Arg(8)->Arg(64)->Arg(1024)->Iterations(3)->Unit(benchmark::kMillisecond);
 
-void envelope(benchmark::State &state)  // another zoom each time, after the first queries
+void envelope(benchmark::State &state)  // a different zoom each time, after the first queries
 {
     const std::unique_ptr<Run> run = runOf(static_cast<int>(state.range(0)));
     for (int look = 0; look < 20; ++look)

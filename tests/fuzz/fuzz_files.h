@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers requests of a reader from bytes in memory, like a node. Checks the reader's bounds: few steps, and no range that a node
-// would refuse.
+// Answers requests of a reader from bytes in memory, like a node. Checks the reader's bounds: few steps, and no range
+// that a node would refuse.
 #pragma once
 
 #include "core/checkpoint/codec/bytes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target without libFuzzer, in every build. It takes the first inputs of a directory, then mutations of them in a fixed
-// order until the time is over. A crash leaves its input in the working directory.
-// Usage: mutate_NAME SEED_DIRECTORY SECONDS
+// Runs a fuzz target without libFuzzer, in every build. It takes the first inputs of a directory, then mutations of
+// them in a fixed order until the time is over. A crash leaves its input in the working directory. Usage: mutate_NAME
+// SEED_DIRECTORY SECONDS
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -46,7 +46,7 @@ std::vector<Input> readSeeds(const std::string &directory)
     return seeds;
 }
 
-// Readers trust lengths and offsets, so extreme values of these are frequent.
+// Readers use lengths and offsets, so extreme values are frequent.
 void mutate(Input &input, const std::vector<Input> &seeds, std::mt19937 &random)
 {
     const auto below = [&](std::size_t limit) { return limit == 0 ? 0 : random() % limit; };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any lines as the paths of a listing, with any sizes and times: an inventory and a report, never VALID without a read.
+// Any lines as the paths of a listing, with any sizes and times. They give an inventory and a report, in which no set
+// is VALID without a read.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/verdict/verdict.h"
 

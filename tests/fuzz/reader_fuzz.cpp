@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a checkpoint file under any of the endings: an end in few steps, bounded memory, and "whole" only from L1 on.
+// Any bytes as a checkpoint file with any of the known endings. The reader ends after a few steps, uses bounded memory,
+// and reports a complete file only from L1 on.
 #include "core/checkpoint/read/reader.h"
 #include "tests/fuzz/fuzz_files.h"
 

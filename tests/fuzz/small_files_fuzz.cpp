@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parsers of small files and of the parts of large ones, each alone. They are: trackers, trainer_state.json, indexes of
-// weights, the mark of a distributed checkpoint, OCDBT manifests, group files, blocks of tables, directories of zips, headers.
-// Accepted input never leads out of its directory and never claims more than there is.
+// The parsers of small files and of parts of large ones, each tested separately. They are: trackers,
+// trainer_state.json, weight indexes, the .metadata of a distributed checkpoint, OCDBT manifests, group files, table
+// blocks, zip directories, headers. Accepted input never leads out of its directory and never claims more than there
+// is.
 #include "core/checkpoint/codec/pickle.h"
 #include "core/checkpoint/codec/pickle_outline.h"
 #include "core/checkpoint/codec/snappy.h"
@@ -57,7 +58,7 @@ void pickles(std::string_view bytes)
     if (metadata)
         for (const auto &[file, size] : metadata->fileBytes)
             if (file.empty() || !isInside(file)) std::abort();
-    // Whichever marks were read before, the result for a mark is the same as when it is read alone.
+    // The result for a .metadata is the same as when it is read alone, whatever was read before it.
     const auto mark = readDcpMark(bytes);
     if (mark.has_value() != metadata.has_value()) std::abort();
     if (mark && (mark->saveId != metadata->saveId || mark->metadata->fileBytes != metadata->fileBytes ||
@@ -72,8 +73,9 @@ void pickles(std::string_view bytes)
     }
 }
 
-// A pickle and another one that differs from it in one byte: the first three bytes give the position and the value. A pickle that
-// passes as alike can be read, and has the same number of texts after the same place.
+// A pickle and a second one that differs from it in one byte: the first three bytes of the input give position and
+// value. If the outline accepts the second pickle, it can be parsed and has the same number of texts after the same
+// place.
 void outlines(std::string_view input)
 {
     if (input.size() < 4) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any files under any names as a tree of checkpoints: listed, found, read by whatever layout takes them, judged. Input:
-// names and contents, each behind its length (one byte, two bytes little-endian). Seeds: seeds.py.
+// Any files under any names as a tree of checkpoints, which is listed, searched, read by the layouts that accept it,
+// and judged. Input: names and contents, each after its length (one byte, two bytes little-endian). Seeds: seeds.py.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/verdict/verdict.h"
 #include "tests/fuzz/fuzz_files.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A TCP port of 127.0.0.1 on which no process listens now. It is below the range from which the system takes ports for
-// outgoing connections. Another test may still take it before the caller does. Be ready to ask again, or bind to port 0
+// outgoing connections. Another test may still take it before the caller does. Be ready to try again, or bind to port 0
 // if the program under test can.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths of this checkout, its test data and its programs. They are functions, so that no object file contains a path of one
-// machine.
+// Paths of this checkout, its test data and its programs. They are functions, so that no object file contains a path of
+// one machine.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows a message in a failed expectation as its text. GoogleTest would list its letters.
+// Prints a Message in a failed expectation as its text. GoogleTest itself would list its characters.
 #pragma once
 
 #include "core/base/message.h"

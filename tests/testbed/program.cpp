@@ -37,7 +37,7 @@ ProgramOutput runProgram(const std::vector<std::string> &argv, const std::string
         close(out[0]);
         return {127, argv[0] + " could not be started"};
     }
-    // Inputs of tests are shorter than a pipe holds, so there is no need to read and write in turn.
+    // The inputs of tests fit into a pipe, so reads and writes need not alternate.
     if (!input.empty() && write(in[1], input.data(), input.size()) < 0) result.out = "(stdin was closed)\n";
     close(in[1]);
     char buffer[4096];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program run to its end, without a shell, with its output and exit code. For test set-up: there is no time limit.
+// Runs a program to its end, without a shell, and returns its output and exit code. For test set-up: there is no time
+// limit.
 #pragma once
 
 #include <string>

@@ -80,7 +80,8 @@ void Sshd::writeServerConfig() const
             "PermitRootLogin yes\nPermitUserRC no\nPrintMotd no\nUseDNS no\nLogLevel VERBOSE\n"
             "Subsystem sftp internal-sftp\n";
     m_dir.write("sshd_config", text);
-    // Newer servers punish an address that fails to log in, and all tests come from one; older ones lack the keyword.
+    // Newer servers block an address whose logins fail, and all tests use one address. Older servers do not know the
+    // keyword.
     m_dir.write("sshd_config", text + "PerSourcePenalties no\n");
     if (runProgram({serverProgram, "-t", "-f", m_dir.file("sshd_config")}).exitCode != 0)
         m_dir.write("sshd_config", text);
@@ -117,13 +118,14 @@ bool Sshd::tryStart()
 void Sshd::start()
 {
     if (m_pid >= 0) return;
-    // The old connections may hold the port for a moment.
+    // The old connections may occupy the port for a moment.
     if (!eventually([this] { return tryStart(); })) throw std::runtime_error("sshd did not start again:\n" + log());
 }
 
 void Sshd::killConnections() const
 {
-    // Each connection is a session of its own, so the group of the server does not reach it; the tree does.
+    // Each connection has its own session, so a signal to the server's group does not reach it. Therefore the process
+    // tree is used.
     for (const int pid : processTree(m_pid))
         if (pid != m_pid && commandLine(pid).rfind("sshd", 0) == 0) kill(pid, SIGKILL);
 }
@@ -181,7 +183,7 @@ std::string Sshd::configBlock(int port) const
 {
     std::string text = "Host " + m_options.alias + "\n" + joined(m_options.clientConfig, "  ");
     if (!m_options.proxyJump.empty()) text += "  ProxyJump " + m_options.proxyJump + "\n";
-    // Through a proxy the key still is the one of the real port.
+    // The key is still that of the real port, even through a proxy.
     if (port) text += "  HostKeyAlias [127.0.0.1]:" + std::to_string(m_port) + "\n";
     return text + "  HostName 127.0.0.1\n  Port " + std::to_string(port ? port : m_port) + "\n  User " + user() +
            "\n  IdentityFile " + keyPath() + "\n  IdentitiesOnly yes\n  IdentityAgent none\n  UserKnownHostsFile " +

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A private, real sshd on a free port of 127.0.0.1. It logs in the current user with a fresh key, ignores ~/.ssh and leaves
-// nothing behind. Its $HOME is its own directory, so that no login runs the user's ~/.bashrc. Whatever it starts has its
-// mark in the environment, so that a test can count it. Works as root and as a plain user. Create it on the thread that
-// outlives it, because it dies with the thread that started it. Throws std::runtime_error with the log if sshd does not
-// start.
+// A private, real sshd on a free port of 127.0.0.1. It logs in the current user with a new key, ignores ~/.ssh and
+// leaves nothing behind. Its $HOME is a separate directory, so that no login runs the user's ~/.bashrc. Every process
+// that it starts has a mark in the environment, so that a test can count them. Works as root and as an ordinary user.
+// It ends with the thread that created it, so create it on a thread that lives long enough. Throws std::runtime_error
+// with the log if sshd does not start.
 #pragma once
 
 #include "tests/testbed/temp_dir.h"
@@ -16,12 +16,12 @@ namespace rankdeck {
 
 struct SshdOptions {
     std::string alias = "node-a";                // Host of the ssh config
-    std::vector<std::string> config = {};        // sshd_config lines; they win over the ones made here
-    std::vector<std::string> clientConfig = {};  // lines of the Host block; they win too
+    std::vector<std::string> config = {};        // sshd_config lines; they have precedence over those made here
+    std::vector<std::string> clientConfig = {};  // lines of the Host block; they have precedence, too
     bool known = true;                           // the host key is in known_hosts
     std::string hostKeyType = "ed25519";
     std::string proxyJump = {};
-    std::vector<std::string> environment = {};  // NAME=value, of whatever it starts
+    std::vector<std::string> environment = {};  // NAME=value, for every process that it starts
 };
 
 class Sshd {
@@ -44,18 +44,18 @@ public:
     [[nodiscard]] std::string hostFingerprint() const;  // "SHA256:…"
     [[nodiscard]] std::string knownHostsLine() const;   // "[127.0.0.1]:port ssh-ed25519 AAAA…"
 
-    // The Host block, with another port (of a proxy) if given; several blocks make one config file.
+    // The Host block, with another port (of a proxy) if it is given; several blocks make one config file.
     [[nodiscard]] std::string configBlock(int port = 0) const;
     void writeSshConfig(const std::string &text) const;
 
-    void stop();             // the server and its connections, at once, as if the machine lost power
-    void start();            // again, on the same port with the same keys
-    void dropConnections();  // only the connections
+    void stop();             // ends the server and its connections at once, like a power failure
+    void start();            // starts again, on the same port with the same keys
+    void dropConnections();  // ends only the connections
     void replaceHostKey();   // a reinstalled machine: stop, new key, start; known_hosts keeps the old one
 
     [[nodiscard]] std::string log() const;
-    [[nodiscard]] int logins() const;                  // accepted so far
-    [[nodiscard]] std::vector<int> processes() const;  // alive, started through it: shells, probes, launches
+    [[nodiscard]] int logins() const;                  // number of logins accepted so far
+    [[nodiscard]] std::vector<int> processes() const;  // living processes started through it: shells, probes, launches
     [[nodiscard]] const std::string &mark() const { return m_mark; }  // NAME=value in their environment
 
 private:
@@ -71,7 +71,7 @@ private:
     int m_pid = -1;
 };
 
-// One ssh config with the blocks of all, in directory/ssh_config; returns its path.
+// Writes one ssh config with the blocks of all servers to directory/ssh_config; returns its path.
 std::string writeSshConfigOf(const std::vector<const Sshd *> &servers, const std::string &directory);
 
 }  // namespace rankdeck

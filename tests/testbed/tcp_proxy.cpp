@@ -211,7 +211,7 @@ void TcpProxy::Impl::drain(Pipe &pipe, Connection &connection) const
 void TcpProxy::Impl::cutAll()
 {
     for (Connection &each : m_connections) {
-        // Bytes from before the cut did arrive; only an orderly end can promise that.
+        // Bytes from before an orderly end must arrive; a reset does not guarantee that.
         if (!m_cutReset && m_mode == Mode::pass) {
             const auto now = Clock::now();
             for (Chunk &chunk : each.down.queue) chunk.due = now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fresh directory under $TMPDIR (or /tmp), removed with all that is in it at the end of the scope. A failed test keeps
-// its files. Throws std::runtime_error if it cannot be created: a test cannot continue without it.
+// A new directory under $TMPDIR (or /tmp), which is removed with its contents at the end of the scope. A failed test
+// keeps its files. Throws std::runtime_error if it cannot be created, because a test cannot continue without it.
 #pragma once
 
 #include "tests/testbed/kept.h"
@@ -27,7 +27,7 @@ public:
     ~TempDir()
     {
         keepIfFailed(m_path);
-        std::error_code ignored;  // what a test leaves unreadable is its own business
+        std::error_code ignored;  // files that a test has made unreadable are left
         std::filesystem::remove_all(m_path, ignored);
     }
     TempDir(const TempDir &) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clocks that a test advances, or lets go faster while it waits for what never comes. Otherwise they go on with the
-// system's. Any thread may read and change them.
+// Clocks that a test advances, or lets run faster while it waits for something that never comes. Otherwise they run
+// with the system's clock. Any thread may read and change them.
 #pragma once
 
 #include "core/base/clock.h"
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    [[nodiscard]] SteadyTime::duration ahead() const  // with m_mutex held
+    [[nodiscard]] SteadyTime::duration ahead() const  // call it with m_mutex held
     {
         return m_ahead + (systemClock().steady() - m_since) * (m_pace - 1);
     }
@@ -54,8 +54,8 @@ private:
     int m_pace = 1;
 };
 
-// The clock of the whole program as long as it lives. Make one before the threads under test are started, and only one at
-// a time.
+// The clock of the whole program as long as this object lives. Create it before the threads under test start, and only
+// one at a time.
 class TestClock final : public ShiftedClock {
 public:
     TestClock() { installClock(this); }
@@ -64,8 +64,8 @@ public:
     TestClock &operator=(const TestClock &) = delete;
 };
 
-// The clock of the whole program, which does not move. A scene is drawn with the ages that it states, however long that takes.
-// No thread may wait for a deadline of it.
+// A clock of the whole program that does not move. It makes a scene show the ages that it states, however long drawing
+// takes. No thread may wait for a deadline of it.
 class StandingClock final : public Clock {
 public:
     StandingClock() { installClock(this); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparison of closed lists with literals, as in EXPECT_EQ(report.outcome, "stopped"). It happens at run time, and the test fails
-// if the literal is not in the list.
+// Comparison of closed lists with literals, as in EXPECT_EQ(report.outcome, "stopped"). It happens at run time, and the
+// test fails if the literal is not in the list.
 #pragma once
 
 #include "core/base/word.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture of a widget, checked not to be blank. If RANKDECK_RENDER_DIR is set, it is kept there for review.
+// A screenshot of a widget, checked not to be blank. If RANKDECK_RENDER_DIR is set, it is kept there for review.
 #pragma once
 
 #include <QDir>

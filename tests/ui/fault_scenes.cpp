@@ -239,7 +239,8 @@ void leftEarly(Snapshot &s)
     left.process.reset();
 }
 
-// Times of a node are by its own clock: its processes' start times. The engine's times are already by the console's clock.
+// Times of a node are by its own clock, for example the start times of its processes. The engine's times are already by
+// the console's clock.
 void clocksApart(Snapshot &s)
 {
     s.view.nodes[0].facts.clockSkewSeconds = -2 * 3600;

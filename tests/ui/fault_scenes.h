@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults of a job, as the engine reports them: each is applied to a scene of scenes.h, whatever action is running.
+// Faults of a job, as the engine reports them. Each can be applied to any scene of scenes.h, whatever action is
+// running.
 #pragma once
 
 #include "tests/ui/scenes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A JobFeed whose values are set by the test; its requests are counted and recorded. Answers come at once, or when the
-// test lets them through.
+// A JobFeed whose values a test sets, and which counts and records its requests. Answers come at once, or when the test
+// releases them.
 #pragma once
 
 #include "ui/feed/job_feed.h"
@@ -100,8 +100,8 @@ public:
     std::map<int, std::string> logs;
     std::uint64_t logInode = 7;
     std::map<std::pair<QString, int>, Evidence> evidence;
-    std::vector<PlacedPart> places = {};  // of every file that is inspected
-    std::function<void(bool)> deeper;     // asked, not answered yet
+    std::vector<PlacedPart> places = {};  // places of every file that is inspected
+    std::function<void(bool)> deeper;     // callback of a deep check that is not answered yet
     std::vector<ExitOptions> exits;
     std::vector<ConfirmedRung> rungs;
     int cancels = 0;

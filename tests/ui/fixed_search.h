@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A HostSearch whose picture is set by the test and whose requests are recorded, and the pictures for screenshots.
+// A HostSearch whose results a test sets, and which records its requests. Also example results for screenshots.
 #pragma once
 
 #include "tests/ui/fixed_feed.h"
@@ -55,7 +55,7 @@ namespace scenes {
 HostScan host(const std::string &name, NodeState state, const std::string &reason = {}, std::size_t ranks = 0);
 // 8 ranks on two hosts, all known and healthy.
 JobScan foundJob();
-// 4 of 8 ranks, without a known way to stop them; one host is not asked.
+// 4 of 8 ranks, without a known way to stop them; one host is not searched.
 JobScan halfJob();
 DiscoveryPicture eightHosts();  // both jobs; live, asking, refused, lost, unsupported
 

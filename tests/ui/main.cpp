@@ -20,7 +20,7 @@ namespace {
 
 bool grabbing = false;  // a screenshot, on the thread of the window
 
-// A warning of Qt is a mistake of ours, but for these remarks of the offscreen platform.
+// A warning of Qt means a mistake in Rankdeck, except for these remarks of the offscreen platform.
 void failOnWarning(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
     if (type == QtDebugMsg || type == QtInfoMsg || grabbing) return;
@@ -33,7 +33,7 @@ void failOnWarning(QtMsgType type, const QMessageLogContext &, const QString &me
 // A failed test of a window keeps a screenshot of each window as it was at the first failure.
 class Screenshots : public testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo &) override { m_directory = rankdeck::keptDirectory(); }
-    // GoogleTest holds its mutex here: no question about the running test, and no further failure, is possible.
+    // GoogleTest holds its mutex here, so the code must not ask about the running test or report another failure.
     void OnTestPartResult(const testing::TestPartResult &result) override
     {
         if (!result.failed() || m_directory.empty() || QThread::currentThread() != qApp->thread() ||
@@ -52,7 +52,7 @@ class Screenshots : public testing::EmptyTestEventListener {
     std::string m_directory;
 };
 
-// A scene's ages are of its own test, whatever ran before it in this process.
+// The ages in a scene are those of its own test, whatever ran before it in this process.
 class ScenesOfTheTest : public testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo &) override { rankdeck::ui::scenes::tellNow(); }
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time at which scenes happen, which does not advance within a test. Never fails.
+// The time at which scenes happen. It does not advance within a test. Never fails.
 #pragma once
 
 namespace rankdeck::ui::scenes {
 
 void tellNow();                // main calls it at the start of each test
-void tellSecondsAgo(int ago);  // scenes made from here on happened that long ago
+void tellSecondsAgo(int ago);  // scenes made from now on happened that long ago
 
 }  // namespace rankdeck::ui::scenes

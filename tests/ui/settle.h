@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Waiting for a window without waiting for a time. After settle(), every posted event is delivered and every layout has run.
-// No named single-shot timer of a window (the next frame of the deck, the end of a click) is pending then. becomes() waits
-// for a condition. Both have one limit for "never". Call them on the thread of the window.
+// Waiting for a window without waiting for a fixed time. After settle(), every posted event is delivered and every
+// layout has run. No named single-shot timer of a window (the next frame of the deck, the end of a click) is pending
+// then. The function becomes() waits for a condition. Both have one time limit, after which they fail. Call them on the
+// thread of the window.
 #pragma once
 
 #include <QApplication>
@@ -43,7 +44,7 @@ inline std::vector<QRect> places()
 
 inline void settle()
 {
-    constexpr int boxes = 8;  // one in the other: a request for layout climbs one box per turn
+    constexpr int boxes = 8;  // nested boxes: a layout request climbs one box per turn
     std::vector<QRect> before, now = places();
     bool rest = false;
     const QDeadlineTimer never(neverMs);

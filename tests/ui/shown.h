@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts that a person reads in a widget, and the buttons there.
+// The texts in a widget that a user can read, and its buttons.
 #pragma once
 
 #include <QLabel>
@@ -9,7 +9,7 @@
 
 namespace rankdeck::ui {
 
-// True if a visible label contains the text, which is unescaped in rich text.
+// True if a visible label contains the text; rich text is unescaped first.
 inline bool says(const QWidget &in, const QString &words)
 {
     const QList<QLabel *> labels = in.findChildren<QLabel *>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The implementation of the deck: takes snapshots at a rate that suits the eye, keeps the scene, and updates only the
+// The implementation of the deck: takes snapshots as often as the eye can follow, keeps the scene, and updates only the
 // parts that changed. Private to deck.cpp, deck_refresh.cpp, deck_curves.cpp, deck_sight.cpp, deck_selection.cpp and
 // deck_menus.cpp.
 #pragma once
@@ -95,7 +95,7 @@ public:
     qint64 lastWhenLeft = 0;
     double smoothing = 0.6;
     std::optional<Metric> secondMetric = {};  // metric of the second plot; empty: none
-    std::vector<Metric> saidMetrics = {};     // metrics that occur in the log of this job
+    std::vector<Metric> saidMetrics = {};     // metrics that the log of this job contains
     QString note;
 
 private:

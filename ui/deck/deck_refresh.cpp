@@ -75,7 +75,7 @@ void Deck::Impl::frame()
     if (!canDraw()) return;
     m_sinceFrame.restart();
     if (m_snapshotDirty) takeSnapshot();
-    // With very many ranks a query costs more than a frame: until the next one, the old curves move with the axis.
+    // With very many ranks a query takes longer than a frame. Until the next query, the old curves move with the axis.
     const qint64 rest = m_sinceQuery.isValid() ? 2 * m_queryCost - m_sinceQuery.elapsed() : 0;
     if (m_plotDirty && rest <= 0) return refreshPlot();
     if (m_plotDirty) schedule(static_cast<int>(m_sinceFrame.elapsed() + rest));
@@ -131,7 +131,7 @@ void Deck::Impl::takeSnapshot()
         plot->redraw();
         second->redraw();
     }
-    if (m_plotDirty) return;  // the plot's refresh does the rest
+    if (m_plotDirty) return;  // refreshing the plot also does the rest
     refreshTexts();
     refreshReadout();
 }
@@ -144,7 +144,7 @@ double Deck::Impl::ownSpan() const
     for (const LaneColumn &column : scene.lanes.columns)
         if (!column.ghost && (sets.empty() || column.position > sets.back())) sets.push_back(column.position);
     if (sets.size() < 2) return whole;
-    // If there are fewer sets than that, their average interval is used.
+    // If there are fewer sets than setsInSight, their average interval is used.
     const std::size_t shown = std::min(sets.size(), setsInSight);
     const double interval =
         static_cast<double>(sets.back() - sets[sets.size() - shown]) / static_cast<double>(shown - 1);
@@ -152,7 +152,8 @@ double Deck::Impl::ownSpan() const
     return std::min((interval * static_cast<double>(setsInSight) + sinceLast) * 1.06, whole);
 }
 
-// While following, the view moves only when the newest step reaches the right edge; then it moves by a larger piece.
+// While the deck follows the run, the view moves only when the newest step reaches the right edge, and then by a larger
+// distance.
 void Deck::Impl::keepInSight()
 {
     if (sight == Sight::free) return;

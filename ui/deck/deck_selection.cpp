@@ -153,7 +153,8 @@ void Deck::Impl::pressedAt(int deckX, int row)
     if (row >= 0) setSelectedRank(scene.lanes.rows[static_cast<std::size_t>(row)].rank);
 }
 
-// Returns to the view before the user moved or zoomed. In that view, zooms in on the set under the mouse.
+// Returns to the view from before the user moved or zoomed. If the deck already shows that view, zooms in on the set
+// under the mouse.
 void Deck::Impl::doubleClickedAt(QPoint at)
 {
     m_clickEnds.stop();

@@ -11,7 +11,7 @@ constexpr std::size_t mostViews = 50;
 
 void Deck::Impl::userMoved()
 {
-    // The axis has already moved, so the view to remember is the previous range.
+    // The axis has already moved, so the view to remember is the one before this move.
     if (!m_movedAt || steadyNow() - *m_movedAt > oneGesture)
         rememberView({m_rangeBefore.first, m_rangeBefore.second, sight, wantedSpan});
     m_movedAt = steadyNow();

@@ -14,8 +14,8 @@ namespace rankdeck::ui {
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
-    // Property of an action, true while the palette runs it: an action that toggles a view then shows it, and never
-    // hides it.
+    // Property of an action that is true while the palette runs the action. An action that toggles a view then shows
+    // the view, and never hides it.
     static constexpr const char *byName = "byName";
     CommandPalette(const QList<QAction *> &actions, QWidget *parent);
     void popUp();

@@ -27,7 +27,7 @@ Label *noteBelow(QFormLayout &form, const QString &text)
 QString languageName(const QString &language)
 {
     if (language.isEmpty()) return SettingsDialog::tr("Same as the desktop");
-    // Each in its own words: who cannot read the others finds the way back.
+    // Each language is named in itself, so that a user who cannot read the current one finds the way back.
     return language == QLatin1String("en") ? QStringLiteral("English") : QString::fromUtf8("简体中文");
 }
 

@@ -176,7 +176,7 @@ void JobEditor::showKey(const QString &path)
     m_showing = before;
 }
 
-// Shows the key whose value begins last on this line or before it.
+// Shows the key whose value is the last one that begins on this line or before it.
 void JobEditor::followCursor()
 {
     if (m_showing || !m_text->hasFocus()) return;

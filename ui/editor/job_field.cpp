@@ -17,7 +17,7 @@ namespace {
 const char *const names[] = {"rank",       "local_rank",     "device", "node", "node_index", "world_size",
                              "checkpoint", "checkpoint_dir", "epoch",  "step", "global_step"};
 
-// A JSON value of this kind that contains the text; empty: impossible for this kind.
+// The text as a JSON value for this kind of key; empty: it cannot be one.
 std::string valueWith(const JobKey &key, const std::string &text)
 {
     switch (key.value) {
@@ -77,7 +77,7 @@ QStringList placeholdersOf(const QString &path, const QString &recipe)
         return text && parseJob(*text);
     };
     QStringList known;
-    if (taken("none_of_these")) return known;  // any name is accepted, so braces have no meaning here
+    if (taken("none_of_these")) return known;  // the value accepts any name, so braces have no meaning here
     for (const char *name : names)
         if (taken(name)) known << QStringLiteral("{%1}").arg(QLatin1String(name));
     return known;

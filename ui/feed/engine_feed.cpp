@@ -21,7 +21,8 @@ constexpr std::chrono::milliseconds longestRest(1000);
 
 }  // namespace
 
-// Other threads use this object, never the feed: otherwise the feed could be deleted between a check and a post.
+// Access to the feed for other threads. They never use the feed itself, because it could be deleted between a check and
+// a post.
 struct EngineFeed::Door {
     std::mutex mutex;
     EngineFeed *feed = nullptr;
@@ -92,8 +93,8 @@ void EngineFeed::takeSnapshot()
     Q_EMIT changed();
 }
 
-// The pause between two changes. It keeps this thread's work for the last change, painting included, a small share of
-// the time.
+// The pause until the next change may be shown. It limits the share of time that this thread spends on a change,
+// including painting.
 std::chrono::nanoseconds EngineFeed::rest() const
 {
     const std::chrono::nanoseconds pace = std::chrono::milliseconds(m_pace == Pace::calm ? 500 : 100);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real JobFeed: owns an Engine and passes its updates to the GUI thread as queued calls. The newest snapshot comes
 // at most once per turn of the event loop. Calls into the engine never wait for a node; the journal is read on a pool
-// thread. Replies after the feed's end are dropped. The engine of a destroyed feed ends on a pool thread, because it
+// thread. Replies that arrive after the feed was destroyed are dropped. Its engine ends on a pool thread, because it
 // may have to withdraw a stop request on a node that hangs. The window does not wait for that; the program does.
 #pragma once
 

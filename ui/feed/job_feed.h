@@ -29,8 +29,8 @@ public:
     // whose drawing takes more than a few per cent of a core is drawn less often, but at least once a second.
     enum class Pace { live, calm, paused };
     virtual void setPace(Pace) {}
-    // No other function may be called afterwards. `ended` is called on the GUI thread when the job can be opened again:
-    // no action, reader or history writer of it is left.
+    // Ends the feed; no other function may be called afterwards. `ended` is called on the GUI thread when the job can
+    // be opened again: all its actions, readers and history writers have ended.
     virtual void end(std::function<void()> ended) { ended(); }
 
     virtual void answer(const QString &node, Answer answer) = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The continuing search for more ranks of a watched job, if hosts that may run them have not answered yet. Reports when
-// more ranks are known. GUI thread; no function blocks or fails.
+// Search for more ranks of a watched job, which goes on if hosts that may run such ranks have not answered yet. Reports
+// when more ranks are known. GUI thread; no function blocks or fails.
 #pragma once
 
 #include "ui/feed/host_search.h"

@@ -14,7 +14,8 @@ namespace rankdeck::ui {
 
 namespace {
 
-// The end of the first clause: the first full stop, or an earlier colon or semicolon after at least 20 characters.
+// The end of the first clause: the first full stop, or an earlier colon or semicolon that follows at least 20
+// characters.
 qsizetype factEnd(const QString &text)
 {
     constexpr qsizetype least = 20, leastChinese = 8;

@@ -23,7 +23,7 @@ Q_SIGNALS:
     void pressed();
 
 private:
-    // fix: remedy, or the fix in the plan, shown after the text; stays visible when the text is folded.
+    // fix: the remedy, or the fix in the plan. It is shown after the text, and stays visible when the text is folded.
     struct Words {
         QString bold = {}, text = {}, fix = {};
     };

@@ -40,7 +40,7 @@ bool loud(EventKind kind)
 constexpr std::size_t foldReach = 32;  // rows
 constexpr auto foldTime = std::chrono::seconds(30);
 
-// True if another rank reports the same: one crash of a job is one row, not one per rank.
+// True if both events report the same problem for different ranks: one crash of a job is one row, not one per rank.
 bool sameStory(const Event &row, const Event &event)
 {
     return row.kind == event.kind && row.attempt == event.attempt && row.text == event.text && row.rank >= 0 &&

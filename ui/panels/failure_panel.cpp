@@ -29,7 +29,7 @@ using Role = Theme::Role;
 namespace {
 
 constexpr std::uint64_t beforeFailure = 4096;
-constexpr std::uint32_t around = 256u << 10;  // at least 256 lines, the accuracy of a sample's log position
+constexpr std::uint32_t around = 256u << 10;  // at least 256 lines, because a sample's position is only that exact
 constexpr std::ptrdiff_t linesEachSide = 200;
 constexpr int plain = 0, bad = 1;  // states of a text block: does the line belong to the failure?
 
@@ -193,7 +193,7 @@ bool samePlace(const std::optional<Event> &a, const std::optional<Event> &b)
 
 }  // namespace
 
-// Switches to a newer or worse failure, with its current numbers, unless the user has chosen a failure.
+// Switches to a newer or worse failure and its current numbers, unless the user has chosen a failure.
 void FailurePanel::followNews()
 {
     if (!isVisible() || m_chosen || m_showsNow) return;
@@ -263,7 +263,7 @@ void FailurePanel::fill()
     }
 }
 
-// The failed rank's log has an exact place. In the other logs it is the last sample before the event.
+// For the failed rank, the place in the log is exact. For other ranks, it is the last sample before the event.
 FailurePanel::Spot FailurePanel::spotOf(int rank) const
 {
     if (rank == m_failureView.event->rank && m_failureView.event->logOffset > 0)

@@ -44,7 +44,8 @@ private:
         QPlainTextEdit *text;
         int rank = -1;
     };
-    // Position of the failure in a log. With numbers, the offset is only near, and the numbers identify the line.
+    // Position of the failure in a log. If there are numbers, the offset is only approximate, and the numbers identify
+    // the line.
     struct Spot {
         std::uint64_t offset = 0;
         std::optional<SampleNumbers> numbers = {};

@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t tailBytes = 256u << 10;
 constexpr std::uint64_t jumpLead = 64u << 10;  // bytes before the line to jump to
 constexpr std::uint32_t piece = 256u << 10;
-constexpr std::uint64_t searchLimit = 8u << 20;  // 256 loss lines are within this distance, even in a verbose log
+constexpr std::uint64_t searchLimit = 8u << 20;  // contains 256 loss lines, even in a verbose log
 }  // namespace
 
 LogPanel::LogPanel(JobFeed &feed, QWidget *parent)

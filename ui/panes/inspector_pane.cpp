@@ -43,7 +43,7 @@ QString lineOf(Verdict verdict)
     return InspectorPane::tr("Broken law: %1.");
 }
 
-// "Broken law: Whole (torn), Equal (step_mismatch)." A doubt, an unknown and a piece of advice break no law.
+// Example: "Broken law: Whole (torn), Equal (step_mismatch)." Doubts, unknowns and advice do not break a law.
 QStringList lawLines(const CheckpointSet &set, int rank)
 {
     std::vector<std::pair<QString, QStringList>> lines;
@@ -285,7 +285,7 @@ void InspectorPane::showEvidence()
     showDeeper();
 }
 
-// The file's own position in the training, and whether the other files of the set agree.
+// The position in the training that the file itself contains, and whether the other files of the set agree.
 QString InspectorPane::numbersOf(const Evidence &evidence, const CheckpointSet &set) const
 {
     QStringList says;

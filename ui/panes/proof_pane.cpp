@@ -90,7 +90,7 @@ void ProofPane::refresh(WallTime now)
     m_log->setVisible(failed && firstUnproven() >= 0);
     showWrong(report);
     m_text->setText(fromCore(report.text));
-    // After the end, the title contains this text.
+    // After the end of the proof, the title contains this text.
     m_text->setVisible(!report.text.empty() && report.outcome.empty() && !failed);
     showSeam(report);
     showTimes(report);
@@ -208,7 +208,7 @@ void ProofPane::showTimes(const ResumeReport &report)
     m_feed.withRun([&](const Run &run) {
         for (const RankProof &rank : report.ranks) {
             auto at = rank.firstStep ? run.timeAt(*rank.firstStep, run.currentAttempt()) : std::nullopt;
-            // if the first lines arrived together, the first known time is used instead
+            // If the first lines arrived together, the first known time is used instead.
             if (const auto anchors = run.anchors(run.currentAttempt()); rank.firstStep && !at && !anchors.empty())
                 at = anchors.front().time;
             if (at && (!firstStep || *at > *firstStep)) firstStep = at;

@@ -133,7 +133,7 @@ void ResumePane::makePlan()
 
 void ResumePane::makeFoot()
 {
-    // in rows, so that the text of the button fits into the narrowest pane
+    // The buttons are in rows, so that their texts fit into the narrowest pane.
     auto *small = new QHBoxLayout;
     small->addWidget(m_copy);
     small->addWidget(m_again);
@@ -338,7 +338,7 @@ FindingRow *ResumePane::rowOf(const Finding &finding, bool chosen)
 {
     if (chosen && takenOn(finding)) {
         Finding said = finding;
-        said.fix.clear();  // it only names the button to press
+        said.fix.clear();  // the text would only name the button to press
         return new FindingRow(said, tr("Undo"));
     }
     const bool inPlan = finding.result != Finding::Result::refuse &&
@@ -443,7 +443,7 @@ void ResumePane::refresh(WallTime now)
     const CheckpointSet *set = kept != nullptr ? nullptr : current();
     const bool gone = kept == nullptr && set == nullptr && !m_set.isEmpty();
     if (gone && m_report) return requestPlan();                // a missing set has no plan
-    if (m_wasKept != (kept != nullptr)) return requestPlan();  // the set is back, or rotation has removed it
+    if (m_wasKept != (kept != nullptr)) return requestPlan();  // the set was put back, or rotation has removed it
     if (kept == nullptr && m_back == m_set) m_back.clear();
     if (isReadyForAPlan()) return requestPlan();  // the set became VALID while the pane was open
     const QString name = fromNode(snapshot->view.job.name);
@@ -490,7 +490,7 @@ void ResumePane::explain()
         m_explain->setBoldAndText(tr("%1 is kept beside the checkpoints.").arg(keptWords(*kept)),
                                   tr("First it is put back, as links that take no disk space. Then it is checked, and "
                                      "the resume is planned."));
-    else if (set != nullptr)  // whole: in the table the reason may be cut
+    else if (set != nullptr)  // shown in full, because the table may cut the reason
         m_explain->setBoldAndText(tr("%1 is %2.").arg(setWords(*set), verdictWord(set->verdict)), whyOf(*set));
     else if (!m_set.isEmpty())
         m_explain->setBoldAndText(tr("The chosen set is gone."), tr("It is not listed any more. Choose another set."));

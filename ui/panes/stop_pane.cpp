@@ -190,7 +190,8 @@ void StopPane::refresh(WallTime now)
     m_kill->setEnabled(rungs.open && !rungs.kill.empty());
 }
 
-// "End rank 6 and resume from 60…": the resume plan ends the remaining ranks, and is shown before it runs.
+// The other way if the stop cannot finish: "End rank 6 and resume from 60…". The resume plan ends the remaining ranks,
+// and is shown before it runs.
 QString StopPane::wayOut(const Snapshot &s, const std::optional<Alarm> &stuck)
 {
     if (const KeptSet *kept = keptBefore(s.view)) return tr("Put %1 back and resume from it…").arg(keptWords(*kept));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cards of jobs that ran on the ticked hosts and have ended: jobs with a history on this console, and others that were
-// seen there. They also show what remains on the disks of these hosts. Hidden while there is no such job.
+// Cards of jobs that ran on the ticked hosts and have ended. They are jobs with a history on this console, and others
+// that were seen there. The cards also show what remains on the disks of these hosts. Hidden if there is no such job.
 #pragma once
 
 #include "ui/state/ended_job.h"
@@ -18,7 +18,8 @@ class EndedJobs : public QWidget {
     Q_OBJECT
 public:
     explicit EndedJobs(QWidget *parent = nullptr);
-    // The same jobs again change only the ages. looks: results on disk, for jobs with and without a history.
+    // If the jobs are the same as before, only the ages change. looks: results on disk, of jobs with and without a
+    // history.
     void setJobs(std::vector<EndedJob> jobs, std::vector<EndedJobScan> looks, WallTime now);
 
 Q_SIGNALS:

@@ -63,7 +63,8 @@ QString shortReason(const Finding &finding, const RunState &run, int reasons)
     return Acts::tr("refused, %n reason(s)", nullptr, reasons);
 }
 
-// The state after events since the last checks. The checks are some seconds old, and a silent node prevents new ones.
+// The state after events that are newer than the last checks. The checks are some seconds old, and a silent node
+// prevents new ones.
 StopState overtaken(const Snapshot &s, const RunState &run, StopState state)
 {
     state.phase = StopPhase::refused;

@@ -106,7 +106,7 @@ QString differWords(const Alarm &alarm, const QString &who, int count)
                : Notices::tr("Ranks %1 are waiting in %2, the others in %3: they may hang.").arg(who, where, others);
 }
 
-// The difference between the suspects and the other waiting ranks, and its meaning.
+// Text about the difference between the suspects and the other waiting ranks, and about its meaning.
 QString suspectWords(const Alarm &alarm, std::vector<int> suspects)
 {
     std::sort(suspects.begin(), suspects.end());
@@ -299,7 +299,7 @@ void wordScheduler(Notice &notice, const Alarm &alarm)
     }
     if (alarm.code == AlarmCode::timeLimit)
         notice.fact = Notices::tr("The scheduler ends the job in %1").arg(durationWords(alarm.seconds));
-    else if (alarm.silentSeconds)  // out of date: the state at the scheduler's last answer
+    else if (alarm.silentSeconds)  // out of date: this is the state at the scheduler's last answer
         notice.fact = (alarm.code == AlarmCode::jobWaits
                            ? Notices::tr("The job had not started at the scheduler's last answer, %1")
                            : Notices::tr("A device of the job was unhealthy at the scheduler's last answer, %1"))

@@ -33,7 +33,7 @@ bool isFailure(EventKind kind)
 
 QString firstLineOf(const Event &event) { return fromCore(event.text).section(QLatin1Char('\n'), 0, 0); }
 
-// The kind of event that reports such an alarm of a rank.
+// The kind of event that reports the same as this alarm of a rank.
 std::optional<EventKind> tells(AlarmCode code)
 {
     if (code == AlarmCode::jobDied || code == AlarmCode::rankDied) return EventKind::rankDied;
@@ -56,7 +56,7 @@ bool isOfItsError(AlarmCode code)
     return tells(code) == EventKind::rankDied || code == AlarmCode::diskFull || code == AlarmCode::saveFailed;
 }
 
-// The alarm as an event, at the log position of the rank's own error if there is one.
+// The alarm as an event. If the rank has an error, the event has the error's log position.
 Event asEvent(const Alarm &alarm, const Snapshot &s)
 {
     Event event;

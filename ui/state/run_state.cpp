@@ -94,7 +94,7 @@ Vital stepTimeVital(const Snapshot &s, bool old)
     return vital;
 }
 
-// "UCE, TTP" and the number of ranks. Without a caption if no running rank is protected.
+// "UCE, TTP" and the number of ranks. If no running rank is protected, the vital has no caption and is not shown.
 Vital protectionVital(const Snapshot &s)
 {
     const Protection found = protectionOf(s.view);
@@ -324,7 +324,8 @@ LostWork lostSince(const Snapshot &s, std::int64_t at)
     lost.steps = std::max<std::int64_t>(0, *last - at);
     lost.seconds = static_cast<double>(lost.steps) * s.view.stepSeconds.value_or(0);
     lost.deviceHours = lost.seconds * static_cast<double>(s.view.ranks.size()) / 3600;
-    // For the newest VALID set the engine knows the exact time; for other sets it is estimated from the step time.
+    // For the newest VALID set, the engine knows the exact time. For other sets, the time is estimated from the step
+    // time.
     if (s.view.lostWork.known && s.view.lostWork.since == at) return s.view.lostWork;
     return lost;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The meaning of a snapshot for the operator: running and dead ranks, whether a stop is armed, and the numbers of the
-// header. Pure: a snapshot and the time in, values and texts out.
+// The meaning of a snapshot for the operator: running and dead ranks, whether a stop is requested, and the numbers of
+// the header. Pure: a snapshot and the time in, values and texts out.
 #pragma once
 
 #include "core/engine.h"
@@ -27,7 +27,7 @@ struct RunState {
 RunState runState(const Snapshot &snapshot);
 
 struct ArmedState {
-    bool armed = false;  // until the request is seen as 0 on all nodes
+    bool armed = false;  // true until all nodes report the request as 0
     QStringList nodes = {};
     std::optional<WallTime> since = {};  // time at which this console armed it
 };
@@ -63,7 +63,7 @@ QString attemptWords(int index);                          // "attempt 3"; users 
 QString jobLine(const Snapshot &snapshot, WallTime now);  // "attempt 3 · running 2 h 56 min"
 std::optional<WallTime> lastSampleAt(const Snapshot &snapshot);
 std::optional<std::int64_t> lastPosition(const Snapshot &snapshot);
-// The time of the newest data, for a job that is not watched live: "05:11:17", with the date if it is not today.
+// Time of the newest data, for a job that is not watched live: "05:11:17", with the date if it is not today.
 QString asOfWords(const Snapshot &snapshot, WallTime now);
 // Time of the first failure in the attempt that ended before this decision; empty if it was stopped or did not fail.
 std::optional<WallTime> failureBefore(const Snapshot &snapshot, WallTime decision);

@@ -44,7 +44,7 @@ Progress progressOf(const ExitReport &exit)
 // The current or last exit; before the first one, the fresh preflight.
 const ExitReport &told(const Snapshot &s) { return s.exit ? *s.exit : s.exitPreflight; }
 
-// Steps of the force stop: of the current exit; else of the preflight, which is kept fresh, if it knows a process.
+// The ways to force a stop: those of the current exit, otherwise those of the latest preflight, if it knows a process.
 const std::vector<ExitRung> &newestLadder(const Snapshot &s)
 {
     const bool known = std::any_of(s.exitPreflight.ladder.begin(), s.exitPreflight.ladder.end(),
@@ -68,7 +68,7 @@ std::vector<ProcessTarget> stillThere(const Snapshot &s, const std::vector<Proce
     return left;
 }
 
-// Number of deaths in the attempt that is or was being stopped, from the common rule for fates.
+// Number of deaths in the attempt that is or was being stopped, as core/state/fates.h decides.
 int diedIn(const Snapshot &s, WallTime now)
 {
     return exitOfAttempt(s) ? static_cast<int>(pictureOf(s, now).fates.died.size()) : 0;
@@ -81,7 +81,7 @@ QString obeyedWords(const Progress &sum, const StopWay &way)
                            : Story::tr("%1 ranks have left").arg(nOf(sum.exited, sum.all));
 }
 
-// The title of a stop that ended without a proof. If all processes have ended, the run is not called running.
+// Title of a stop that ended without a proof. If all processes have ended, it does not say that the run continues.
 QString unprovenTitle(const Snapshot &s, WallTime now, const QString &obeyed)
 {
     const Fates fates = pictureOf(s, now).fates;

@@ -11,7 +11,7 @@
 
 namespace rankdeck::ui {
 
-// How the ranks are asked to stop, as far as it affects what can be observed and withdrawn.
+// How the ranks are asked to stop, and how that affects what can be observed and withdrawn.
 struct StopWay {
     bool leavesLines = true;  // a rank that obeys writes a log line
     bool leavesAFile = true;  // a file that must be withdrawn; else the request is a signal

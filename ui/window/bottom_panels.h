@@ -32,7 +32,7 @@ public:
         }
         return nullptr;
     }
-    void showTab(int index, bool byName);  // the same tab again: collapses, unless byName
+    void showTab(int index, bool byName);  // collapses the panel if it is already shown, unless byName
     void showSelectedRank(int rank);
     void setCollapsed(bool collapsed);
     void fit(bool low);  // call when the page was resized; low: too low for panels, which are then collapsed by default

@@ -57,7 +57,7 @@ public Q_SLOTS:
     void showLogOf(int rank);  // shows the end of its log
     void showFailure();
     void showRanksNow();
-    void showTab(int index, bool byName = false);  // the same tab again: collapses, unless byName
+    void showTab(int index, bool byName = false);  // collapses the panel if it is already shown, unless byName
     void escape();
     void listAlarms(QPoint at);
     [[nodiscard]] Glyph worstSeen() const;
@@ -98,7 +98,7 @@ private:
     std::optional<WallTime> m_seenWholeAt;  // time when all nodes had answered or given up: later alarms are new
     std::set<QString> m_seen;               // keys of the acknowledged alarms
     std::map<QString, Keeping> m_keeping;   // by set, since the window was opened
-    QString m_keptSet;                      // the last of them, until its outcome is acknowledged
+    QString m_keptSet;                      // the set that was kept last, until its outcome is acknowledged
 };
 
 }  // namespace rankdeck::ui

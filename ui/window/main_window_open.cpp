@@ -61,7 +61,7 @@ void MainWindow::openJob(const QString &path, bool ownConfig)
     auto file = readJobFile(path.toStdString());
     if (!file) {
         showFirstStart();
-        m_first->editFile(path);  // where it can be mended, if it is a text at all
+        m_first->editFile(path);  // it can be corrected there, if it is a text at all
         return m_first->setMessage(tr("Cannot open %1.").arg(QFileInfo(path).fileName()),
                                    fromCore(file.error().message));
     }
@@ -82,7 +82,7 @@ void MainWindow::watchFound(const Job &found)
     const auto failed = [this, &job](const Error &error) {
         showFirstStart(tr("Cannot open %1.").arg(fromNode(job.name)), fromCore(error.message));
     };
-    if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // it has ended: use its current file
+    if (!job.file.empty() && QFileInfo::exists(fromNode(job.file))) {  // the job has ended: its file may be newer
         auto file = readJobFile(job.file);
         if (!file) return failed(file.error());
         job = std::move(file->job);

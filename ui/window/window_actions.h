@@ -23,18 +23,18 @@ class WindowActions : public QObject {
 public:
     explicit WindowActions(QMainWindow &window);
 
-    // Job
+    // Menu Job
     QAction *openJob, *editJob, *openHosts, *demo, *report, *curve, *closeJob, *quit;
-    // View
+    // Menu View
     QAction *light, *dark, *system, *calm, *settings;
-    // Recover
+    // Menu Recover
     QAction *stop, *stopPane, *resume, *proof, *paneAct, *wholePlan, *closePane;
-    // Window
+    // Menu Window
     QList<QAction *> tabs;  // one per row of panels.cpp
     QAction *find, *findNext, *nextPane, *previousPane, *palette, *moment;
-    // Nodes
+    // Menu Nodes
     QAction *retryAll;
-    // Help
+    // Menu Help
     QAction *help, *signs, *keys, *diagnostics, *about;
 
     QMenu *jobMenu, *offlineMenu, *recentMenu, *viewMenu, *ranksMenu, *checkpointsMenu, *recoverMenu, *windowMenu,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers from untrusted bytes: every read is checked against the size of the view, and reports if it does not fit.
+// Numbers from untrusted bytes: every read is checked against the size of the view, and returns nullopt if it does not
+// fit.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ inline std::string hex32(std::uint32_t value)  // "0001f0a3"
     return text;
 }
 
-// A base-128 varint of at most ten bytes at `at`, which is moved behind it; nullopt if it is cut or too long.
+// A base-128 varint of at most ten bytes. Moves `at` behind it; nullopt if the varint is cut or too long.
 inline std::optional<std::uint64_t> varint(std::string_view bytes, std::size_t &at)
 {
     std::uint64_t value = 0;

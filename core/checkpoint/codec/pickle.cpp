@@ -15,7 +15,7 @@ const Pickle::Node *Pickle::find(const Node &node, std::string_view key) const
         const Node &name = at(node.items[i]);
         if (name.kind == Kind::text && name.text == key) return &at(node.items[i + 1]);
     }
-    // Only one step into the state: an object whose state is itself must not cause a loop.
+    // Follows only one step into the state: an object whose state is the object itself must not cause a loop.
     if (!node.state) return nullptr;
     const Node &state = at(*node.state);
     if (state.kind != Kind::dict) return nullptr;

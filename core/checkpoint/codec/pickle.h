@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parser that reads a pickle as data: a symbolic interpreter that never imports and never calls. Constructed objects
-// become opaque nodes with a name and arguments. Bounded: every length is checked against the remaining bytes; opcodes,
-// nodes and depth are capped. Supports protocols 2 to 5, as torch, DCP and related libraries write them.
+// become opaque nodes with a name and arguments. Bounded: every length is checked against the remaining bytes, and
+// opcodes, nodes and depth have limits. Supports protocols 2 to 5, as torch, DCP and related libraries write them.
 #pragma once
 
 #include "core/base/result.h"
@@ -35,7 +35,8 @@ public:
         persistent
     };
     using Ref = std::uint32_t;
-    // Contents of a node. A checkpoint's mark has a hundred thousand small nodes, so their contents share one array.
+    // Contents of a node. The .metadata of a checkpoint has a hundred thousand small nodes, so all contents share one
+    // array.
     class Items {
     public:
         [[nodiscard]] const Ref *begin() const { return m_first; }

@@ -205,7 +205,7 @@ bool PickleMachine::popItems(std::size_t count)
     return true;
 }
 
-// The capacity of a node's items is the next power of two, so that many small additions copy each item at most twice.
+// The capacity of a node's items is the next power of two, so many small additions copy each item only a few times.
 void PickleMachine::append(Pickle::Items &to, std::span<const Ref> items)
 {
     const std::size_t had = to.m_count, now = had + items.size();
@@ -239,7 +239,7 @@ bool PickleMachine::addItems(std::span<const Ref> items)
 
 bool PickleMachine::global(std::string_view module, std::string_view name)
 {
-    // Millions of names may share one long text.
+    // Millions of names may refer to one long text: their length counts toward the limit, too.
     m_links += (module.size() + name.size()) / sizeof(Ref);
     if (m_links > maxLinks) return tooLarge();
     Pickle::Node node;

@@ -19,7 +19,7 @@ struct Op {
     std::size_t next = 0;
 };
 
-// Length of an opcode's argument: a fixed number of bytes, or a length field of so many bytes before it.
+// Length of an opcode's argument: either fixed, or given by a length field of this many bytes.
 struct Form {
     std::size_t fixed = 0, counted = 0;
     bool isText = false;

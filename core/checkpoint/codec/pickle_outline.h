@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Outline of a pickle, to read similar pickles quickly. A writer that saves the same objects again writes the same
-// bytes, except a few texts near the end (an id, a path). A reader of the first pickle can read the others without
-// building their objects again. Pure.
+// Outline of a pickle, for fast reading of similar pickles. A writer that saves the same objects again writes the same
+// bytes, except a few texts near the end (an id, a path). After the first pickle, the others can be read without
+// building their objects. Pure.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace rankdeck {
 
 class PickleOutline {
 public:
-    // Makes the outline of a pickle that Pickle::parse has read. Texts may differ only after the last text `from`, and
-    // after the last name of a class or a function. Without such a text, none may differ. nullopt: the pickle is not
-    // complete.
+    // Makes the outline of a pickle that Pickle::parse has read. Texts may vary only after the last occurrence of the
+    // text `from`, and after the last name of a class or function. If `from` does not occur, no text may vary. nullopt:
+    // the pickle is not complete.
     static std::optional<PickleOutline> of(std::string_view bytes, std::string_view from);
 
     // The varying texts of another pickle with the same outline; nullopt: it differs in other places.

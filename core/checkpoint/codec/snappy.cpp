@@ -45,7 +45,7 @@ std::optional<std::string> unpackSnappy(std::string_view bytes, std::size_t limi
     std::size_t at = 0;
     const auto length = varint(bytes, at);
     if (!length || *length > limit) return std::nullopt;
-    // No element of three bytes makes more than 64: a larger claim cannot be true, and must cost no memory.
+    // An element of three bytes produces at most 64 bytes, so a larger claim is false and must not allocate memory.
     if (*length > 32 * (bytes.size() + 1)) return std::nullopt;
     std::string out;
     out.reserve(static_cast<std::size_t>(*length));
@@ -59,7 +59,7 @@ std::optional<std::string> unpackSnappy(std::string_view bytes, std::size_t limi
             continue;
         }
         if (element->distance > out.size()) return std::nullopt;
-        // May overlap its own output: byte by byte.
+        // The source may overlap the output, so it is copied byte by byte.
         for (std::size_t i = 0; i < element->length; ++i) out += out[out.size() - element->distance];
     }
     if (out.size() != *length) return std::nullopt;

@@ -39,19 +39,19 @@
 namespace rankdeck {
 namespace {
 
-// In the order of use: stricter grammars come first. The first one that knows the name wins.
+// In order of use: stricter grammars come first, and the first grammar that accepts the name decides.
 using Grammar = std::optional<ParsedName> (*)(std::string_view baseName, const std::string &prefix);
 constexpr std::array<Grammar, 6> grammars{&parseLocalCheckpointName, &parseLightningName, &parseMindsporeName,
                                           &parseTorchName,           &parseNpzName,       &parseFlaxName};
 
 // If none of these finds anything, foreignLayout names the likely kind. Outer layouts come before inner ones: a
-// Trainer's directory may contain one of DeepSpeed's, and Megatron's one of torch.distributed.
+// Trainer's directory may contain a DeepSpeed directory, and a Megatron directory one of torch.distributed.
 constexpr std::array layouts{&colossalLayout,  &torchtuneLayout,  &huggingFaceLayout, &mindformersLayout,
                              &megatronLayout,  &deepspeedLayout,  &rankFilesLayout,   &hfShardsLayout,
                              &dcpLayout,       &splitStateLayout, &tensorflowLayout,  &orbaxLayout,
                              &componentsLayout};
 
-// By content, whatever the name says.
+// Chosen by the content, whatever the name suggests.
 std::unique_ptr<FormatReader> readerFor(const FileHead &opening)
 {
     const std::string_view head = opening.head;

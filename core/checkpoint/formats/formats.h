@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// List of all formats: grammars of names, layouts of several files, readers by content. A format added here is listed,
-// read and judged everywhere. Pure.
+// List of all formats: name grammars, layouts of several files, readers by content. A format that is added here is
+// listed, read and judged everywhere. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

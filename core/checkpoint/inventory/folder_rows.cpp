@@ -45,7 +45,7 @@ Component componentOf(std::string_view name)
     const std::string word(name.substr(0, begin));
     if (!number || *number > 1000000) return {std::string(name), {}};
     if (end == name.size()) return {word, static_cast<int>(*number)};
-    // Within a name only if its letters mean a rank, and if there is no other number beside it.
+    // A number within a name counts only if its letters mean a rank and the name has no other number.
     if (!meansRank(word) || word.find_first_of(digit) != std::string::npos) return {std::string(name), {}};
     return {word + "#" + std::string(name.substr(end)), static_cast<int>(*number)};
 }
@@ -63,7 +63,7 @@ bool countsSomethingElse(std::string_view word)
     return word == "e" || word == "s";
 }
 
-// A file that is saved into a folder of one rank. Files that all ranks load say nothing about folders.
+// The name of a file that belongs to one rank. Files that all ranks load say nothing about folders.
 std::optional<ParsedName> fileOfOneRank(const std::string &base)
 {
     const auto tensorflow = parseTfFileName(base).role;
@@ -77,7 +77,7 @@ std::optional<ParsedName> fileOfOneRank(const std::string &base)
     return name && name->sharedByRanks ? std::nullopt : name;
 }
 
-// "pangu#-1_5.ckpt" for "pangu3-1_5.ckpt" and 3; only a complete number, not a digit of another.
+// "pangu#-1_5.ckpt" for "pangu3-1_5.ckpt" and 3. Only a complete number is replaced, not a digit of another one.
 std::string withoutNumber(const std::string &base, int number)
 {
     std::string out;
@@ -91,7 +91,8 @@ std::string withoutNumber(const std::string &base, int number)
     return out;
 }
 
-// unequal: forms of paths whose numbers differ, 2/gpu1: in 1/gpu1 they are not two names of one rank.
+// unequal: path forms that also occur with two different numbers (2/gpu1). Then the numbers of 1/gpu1 are not two names
+// of one rank.
 void add(std::map<std::string, Row> &rows, std::set<std::string> &unequal, const std::string &root,
          const FileEntry &file, const ParsedName &name)
 {
@@ -133,7 +134,7 @@ void add(std::map<std::string, Row> &rows, std::set<std::string> &unequal, const
     }
 }
 
-// Whether a row's folders contain the same files, at least most of them.
+// True if the folders of a row contain the same files, or at least most of them.
 bool isAlike(const Row &row)
 {
     std::map<std::string, int> times;
@@ -143,8 +144,8 @@ bool isAlike(const Row &row)
                        [&](const auto &t) { return 2 * std::size_t(t.second) > row.size(); });
 }
 
-// Whether the folders were written one after the other, in the order of their numbers: then they count saves. Ranks
-// save at the same time.
+// True if the folders were written one after the other, in the order of their numbers. Then the numbers count saves,
+// because ranks save at the same time.
 bool followInTime(const Row &row)
 {
     for (auto at = row.begin(), next = std::next(at); next != row.end(); ++at, ++next)
@@ -152,7 +153,7 @@ bool followInTime(const Row &row)
     return row.size() > 1;
 }
 
-// host-1/gpu-0, dp1_mp0: two or more numbers that together are the rank; the outer one is the most significant.
+// host-1/gpu-0, dp1_mp0: two or more numbers that together give the rank; the outer number is the most significant.
 struct GridPlace {
     std::vector<int> numbers;
     std::vector<std::string> folders;  // folders with these numbers
@@ -196,8 +197,8 @@ void addToGrid(Grids &grids, const std::string &root, const std::string &path)
     if (place.numbers.size() >= 2 && place.numbers.size() <= maxDepth) grids[key].push_back(std::move(place));
 }
 
-// The widths of the places' numbers. Empty: not a grid, for example if the numbers are of one rank
-// (train_parallel2/ckpt_2).
+// The number of values at each place. Empty if the folders are not a grid, for example because both numbers are the
+// same rank (train_parallel2/ckpt_2).
 std::vector<int> widthsOf(const std::vector<GridPlace> &places)
 {
     std::vector<std::set<int>> seen(places.front().numbers.size());
@@ -239,8 +240,8 @@ void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
     }
 }
 
-// worker_1 to worker_4 without worker_0: counted from 1, or the first one's folder is gone. Ranks themselves count from
-// 0.
+// worker_1 to worker_4 without worker_0: either the names count from 1, or the first folder is gone. Names that say
+// "rank" count from 0.
 bool countsFromOne(const Row &row, std::string_view word)
 {
     return row.size() > 1 && row.begin()->first == 1 && std::size_t(row.rbegin()->first) == row.size() &&
@@ -301,7 +302,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         if ((row.size() < 2 && !othersAreEmpty) || !isAlike(row)) continue;
         const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
         const bool numbered = row.begin()->second.front().numberedFiles;
-        // "ckpt_100", "ckpt_200" are steps.
+        // "ckpt_100", "ckpt_200" count steps.
         if (!means && (!dense || followInTime(row))) continue;
         const int zero = countsFromOne(row, word.word) ? 1 : 0;
         const bool half = words[joinPath(dirName(first), withoutNumbers(word.word))].size() > 1;
@@ -312,11 +313,11 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
             numberedBy.emplace(joinPath(dirName(folders.front().path), word.word), FolderRank{zero, guess});
         }
     }
-    // step_5/gpu1 alone, beside step_4/gpu0 and step_4/gpu1.
+    // Also accepts step_5/gpu1 alone, if step_4/gpu0 and step_4/gpu1 exist.
     for (const auto &[key, row] : rows)
         if (row.size() == 1 && ranked.count(withoutNumbers(key)) != 0 && row.begin()->second.front().means)
             out.try_emplace(row.begin()->second.front().path, FolderRank{row.begin()->first, false});
-    // A rank whose folder is empty lacks its files.
+    // A rank whose folder exists but is empty is a rank without files.
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'd') continue;
         const Component own = componentOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Detection of rank folders: sibling folders whose names differ in one number only, and that contain files of the same
-// names. Each is taken for one rank until other evidence contradicts. Examples: device_0, device_1 …, or 0, 1, 2, or
-// train_parallel0/ckpt_0, train_parallel1/ckpt_1. Folders that count steps, epochs or runs are excluded. Pure.
+// names. Each folder counts as one rank unless other evidence contradicts. Examples: device_0, device_1 …, or 0, 1, 2,
+// or train_parallel0/ckpt_0, train_parallel1/ckpt_1. Folders that count steps, epochs or runs are excluded. Pure.
 #pragma once
 
 #include "core/checkpoint/parsed_name.h"

@@ -28,12 +28,12 @@ bool isForHealthOnly(const Job &job, const std::string &root, const NodeSpec &no
     const auto health = healthRecordRoot(job, node);
     if (!health || health->root != root) return false;
     const auto roots = checkpointRoots(job, node);
-    // The last root is the extra one, unless another covers it or is deeper there.
+    // The last root is the extra one, unless another root covers its directory or is deeper in it.
     return roots.back().root == root && roots.back().depth == 1;
 }
 
-// <run>/device3/group_info.pb, or in the rank's folder. On a node with its own files the number may be that of its
-// card.
+// <run>/device3/group_info.pb, or in the rank's folder. On a node with separate disks, the number may be that of the
+// node's card.
 void GroupFiles::takeGroupFile(const std::string &nodeName, const NodeSpec *node, const std::string &root,
                                const RankLocator &locator, const FileEntry &entry)
 {
@@ -58,7 +58,7 @@ void GroupFiles::takeGroupFile(const std::string &nodeName, const NodeSpec *node
 }
 
 // A file such as ckpt_strategy_rank_3.ckpt describes how the parameters are cut, which shows the ranks that hold the
-// same ones. Without a rank in its name it is of a whole stage.
+// same parameters. Without a rank in its name, the file describes a whole stage.
 void GroupFiles::takeStrategyFile(const std::string &nodeName, const std::string &root, const RankLocator &locator,
                                   const FileEntry &entry)
 {

@@ -31,7 +31,7 @@ constexpr std::size_t maxNotes = 50;
 constexpr std::size_t maxTrackers = 1000;
 constexpr std::size_t maxCompanions = 100'000;  // more are data
 
-// Sets that the operator keeps beside the checkpoints do not belong to the run.
+// Sets that the operator keeps beside the checkpoints do not count as sets of the run.
 bool isKept(const FileEntry &entry)
 {
     const std::size_t at = entry.path.find(keptSuffix);
@@ -91,7 +91,8 @@ public:
         if (node) tellTooDeep(*node, listing);
     }
 
-    // The oldest listing counts among several roots of a node; the newest counts among nodes that see the same files.
+    // If a node has several roots, the oldest listing counts. If several nodes see the same files, the newest listing
+    // counts.
     void takeAge(const NodeListing &listing)
     {
         if (listing.clockSkew != 0) m_clockAhead[listing.node] = listing.clockSkew;
@@ -131,7 +132,7 @@ public:
     }
 
 private:
-    // Sorts addresses first: a member is large, and is moved only once.
+    // Sorts pointers first, because a member is large and should be moved only once.
     void sortMembers()
     {
         std::vector<Member *> order;
@@ -168,7 +169,7 @@ private:
             note("RESTORE_RANKS_MAP of the job: " + map.error().message);
     }
 
-    // Reports directories at the last listed level: their content was not read.
+    // Reports directories at the last listed level, whose content was not listed.
     void tellTooDeep(const NodeSpec &node, const Listing &listing)
     {
         int depth = 0;
@@ -266,7 +267,7 @@ private:
         }
         std::string series = locator.seriesOf(entry.path, root);
         m_rankParents.insert(withoutNumbers(locator.aboveRank(entry.path, root)));
-        // Local checkpoints of Megatron are in a directory per rank whose name is its bare number.
+        // Megatron's local checkpoints are in one directory per rank, named by the bare rank number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);
         m_out.worldSizeFromNames = std::max(m_out.worldSizeFromNames, name->worldSize.value_or(0));
         m_out.members.push_back({place.rank, nodeName, entry, std::move(*name), std::move(series)});
@@ -288,7 +289,8 @@ private:
             m_companions.push_back({m_job.pathsShared ? std::string() : nodeName, entry.path, entry.stat.mtimeNs});
     }
 
-    // step_200/rank_0.pt: the folder has the step that the file lacks. It is a guess in "0800000" and "ckpt_8".
+    // step_200/rank_0.pt: the folder has the step that the file name lacks. For "0800000" and "ckpt_8" the step is a
+    // guess.
     static void takeFolderOfPoint(const std::string &path, const std::string &root, const RankLocator &locator,
                                   ParsedName &name)
     {
@@ -431,8 +433,8 @@ private:
                  m_job.checkpoints.prefix);
     }
 
-    // A file that all ranks load. For Lightning, recognised by its name. For scripts, a file named for an epoch or a
-    // step, in a directory that does not belong to one rank.
+    // Places a file that all ranks load. A Lightning file is recognised by its name. For other scripts, it is a file
+    // named for an epoch or step, in a directory that does not belong to one rank.
     void placeForAll()
     {
         std::set<std::string> lightning;
@@ -450,7 +452,7 @@ private:
         }
     }
 
-    // The path does not show the rank: one process that saves into one directory.
+    // The path does not show a rank: there is one process, which saves into one directory.
     void placeWithoutRank()
     {
         std::vector<Member> &members = m_out.members;
@@ -489,7 +491,7 @@ private:
     std::map<std::string, std::size_t> m_foreignKinds;
 };
 
-// All nodes see every file: each rank's file is the one that its own node sees.
+// If every node sees every file, each rank gets the file that its own node sees.
 void placeOnOwnNodes(Inventory &inventory, const Job &job, const std::vector<NodeListing> &byNode)
 {
     std::map<int, std::string> nodes;

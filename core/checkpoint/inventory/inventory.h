@@ -38,8 +38,8 @@ std::vector<ListRequest> checkpointRoots(const Job &job, const NodeSpec &node);
 // Directory of the job's group files, by GROUP_INFO_FILE of its launch environment; nullopt: not set. Only group files
 // are taken from it, unless it is also a checkpoint directory.
 std::optional<ListRequest> groupInfoRoot(const Job &job, const NodeSpec &node);
-// The directory output/, in which MindFormers records the health of its saves in output/checkpoint; nullopt: another
-// layout. Nothing else is taken from it.
+// The directory output/: in output/checkpoint, MindFormers records the health of its saves. nullopt: another layout.
+// Nothing else is taken from it.
 std::optional<ListRequest> healthRecordRoot(const Job &job, const NodeSpec &node);
 
 }  // namespace rankdeck

@@ -48,7 +48,7 @@ std::vector<Turned> foldersOf(const std::string &directory)
     return out;
 }
 
-// Folders of copies or runs are not node folders.
+// Folders of copies or of runs are not node folders.
 bool isApart(const std::string &pattern)
 {
     for (const std::string_view word : {"backup", "bak", "copy", "old", "tmp", "hourly", "daily"})
@@ -66,7 +66,7 @@ std::string saveOf(const Member &member, const std::string &below)
            std::to_string(name.rerun);
 }
 
-// Each rank occurs once, most ranks are present, and most saves are spread over several folders.
+// True if each rank occurs once, most ranks are present, and most saves are spread over several folders.
 bool isOneRun(const Family &family)
 {
     if (family.twice || family.folders.size() < 2 || family.ranks.size() < 2) return false;

@@ -40,7 +40,7 @@ bool mayBeACheckpoint(const FileEntry &entry)
            std::find(std::begin(otherKinds), std::end(otherKinds), extension) == std::end(otherKinds);
 }
 
-// Numbers too large for a step count as 0.
+// A number that is too large for a step counts as 0.
 std::vector<std::int64_t> numbersIn(std::string_view path)
 {
     constexpr const char *digit = "0123456789";

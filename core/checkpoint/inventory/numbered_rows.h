@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of unknown names that a script may have saved again and again: their paths differ in numbers only. Examples are
-// model_100.safetensors beside model_200.safetensors, 100/model.safetensors beside 200/model.safetensors, and model.pt.100
-// beside model.pt.200. Their content shows whether they are checkpoints. A single such file may be anything. Beside other
-// checkpoints it is an export. Pure.
+// Files with unknown names that a script may have saved repeatedly: their paths differ in numbers only. Examples are
+// model_100.safetensors beside model_200.safetensors, 100/model.safetensors beside 200/model.safetensors, and
+// model.pt.100 beside model.pt.200. Their content shows whether they are checkpoints. A single file of this kind may be
+// anything. Beside other checkpoints, such a file is an export. Pure.
 #pragma once
 
 #include "core/checkpoint/parsed_name.h"
@@ -20,7 +20,8 @@ namespace rankdeck {
 // the name of a checkpoint.
 std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing);
 
-// The name is read as that of any script's file. Without a number of its own it has that of its row, which is a guess.
+// Reads the name like that of any script's file. A name without a number of its own gets the number of its row as a
+// guess.
 ParsedName numberedFileName(const std::string &baseName, std::int64_t numberInRow);
 
 }  // namespace rankdeck

@@ -143,13 +143,14 @@ std::string RankLocator::withoutRank(const std::string &name, std::optional<int>
     return rank && decimal(std::string_view(name).substr(digits)) == *rank ? name.substr(0, digits) + "#" : name;
 }
 
-// Files below a subfolder of a rank's folder are a separate series. "rank1" and "rank_1" are separate, too: a kept copy
-// does not belong to the present run.
+// Files in a subfolder of a rank's folder are a separate series. "rank1" and "rank_1" also are separate series, because
+// a kept copy does not belong to the present run.
 RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
 {
     Directory out{path, root, rankOfDirectory(path, root)};
     const bool byJob = !m_paths.directories.empty();
-    // In train_parallel2/ckpt_2 both numbers are the rank. In node1/rank_1 they are not: rank 0 may be in node1, too.
+    // In train_parallel2/ckpt_2, both numbers are the rank. In node1/rank_1 they are not: rank 0 may be in node1 as
+    // well.
     const std::optional<int> twin = rankFolderIn(path, root) ? std::nullopt : out.rank;
     std::string below, odd;
     bool found = false;
@@ -216,11 +217,11 @@ Place RankLocator::locate(const std::string &path, const std::string &root, cons
                                std::to_string(*rank)};
         rank = name.rank;
     }
-    // A path such as node1/ckpt/rank_0, which the job's template with {node} assigns to no rank.
+    // A path such as node1/ckpt/rank_0, to which the job's template with {node} assigns no rank.
     if (!rank && name.kind == CheckpointKind::graceful) rank = byDevice(dirName(path));
     if (!rank) return {};
     if (owns(*rank)) return {*rank, {}};
-    // OnRequestExit names its folders by device, which is the position of the rank on its node.
+    // OnRequestExit names its folders by the device, which is the index of the rank on its node.
     if (name.kind == CheckpointKind::graceful && std::size_t(*rank) < m_node->ranks.size())
         return {m_node->ranks[std::size_t(*rank)], {}};
     return {*rank, "is a file for rank " + std::to_string(*rank) + ", which is not on node " + m_node->name};

@@ -21,7 +21,7 @@ struct Place {
     std::string foreign = {};  // reason why a file with a rank is not counted
 };
 
-// The job's path templates, expanded once for all ranks and nodes. Ranks of several nodes may have one path.
+// The job's path templates, expanded once for all ranks and nodes. Ranks of different nodes may have the same path.
 struct RankPaths {
     explicit RankPaths(const Job &job);
 
@@ -58,7 +58,7 @@ private:
     [[nodiscard]] bool owns(int rank) const;
     [[nodiscard]] std::optional<int> byTemplate(std::string directory) const;
     [[nodiscard]] std::optional<int> byDevice(const std::string &directory) const;
-    // Results for one directory, computed once for all its files, which follow each other in a listing.
+    // Results for one directory, computed once, because its files follow each other in a listing.
     struct Directory {
         std::string path, root;
         std::optional<int> rank = {};
@@ -72,7 +72,7 @@ private:
     const NodeSpec *m_node;
     std::map<std::string, FolderRank> m_cardFolders;
     std::vector<std::string> m_notes;
-    mutable Directory m_last;  // one thread
+    mutable Directory m_last;  // used by one thread
 };
 
 // Returns 12 for "rank_12" and "rank12".

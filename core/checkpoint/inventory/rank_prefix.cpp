@@ -31,7 +31,7 @@ std::optional<AroundRank> splitAtRank(const std::string &prefix, int rank)
     const std::string number = std::to_string(rank);
     for (int round = 0; round < 2; ++round) {
         const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
-        // The rank's digits must be the whole number: 13 does not end in rank 3.
+        // The digits must be the whole number: "pangu13" does not end in rank 3.
         if (digits > 0 && stem.compare(digits, std::string::npos, number) == 0)
             return AroundRank{stem.substr(0, digits), run};
         if (digits < 2 || digits == stem.size() || stem[digits - 1] != '_') return std::nullopt;

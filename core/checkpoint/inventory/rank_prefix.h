@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Removal of ranks from file name prefixes: MindX DL's Pangu script names the files of rank 3 "pangu3-…". Without the
-// rank, the files of all ranks have the same prefix. Only all the names together show this. Pure.
+// rank, the files of all ranks have the same prefix. A single name does not show this, so all names are compared. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

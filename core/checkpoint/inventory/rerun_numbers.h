@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rerun numbers in prefixes: ModelCheckpoint numbers its runs in the prefix (lenet, lenet_1, lenet_2 …). Only all the
-// names together show whether "net_1" is the second run of "net" or a model of that name. Pure.
+// Rerun numbers in prefixes: ModelCheckpoint numbers its runs in the prefix (lenet, lenet_1, lenet_2 …). A single name
+// does not show whether "net_1" is the second run of "net" or a model of that name, so all names are compared. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

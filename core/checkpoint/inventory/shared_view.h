@@ -8,8 +8,8 @@
 
 namespace rankdeck {
 
-// True if two or more nodes list the same files. Paths, inodes, sizes and times are equal in all but a few, and no path
-// has another inode. False if a node has listed nothing.
+// True if two or more nodes list the same files. Then paths, inodes, sizes and times are equal for nearly all files,
+// and no path has two inodes. False if a node has listed nothing.
 bool seeTheSame(const std::vector<NodeListing> &byNode);
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that no name grammar takes for checkpoints: which were not read, and why. One line for each kind. Pure; cannot
-// fail. Keeps only a few names, however many files there are.
+// Files that no name grammar takes for checkpoints: lists which were not read, and why, with one line for each kind.
+// Pure; cannot fail. Keeps only a few names, however many files there are.
 #pragma once
 
 #include "core/node/protocol/messages.h"
@@ -16,8 +16,8 @@ class Unlooked {
 public:
     // Adds a file with an unknown name, in a listed directory of this node.
     void take(const std::string &node, const FileEntry &entry);
-    // nothingFound: there is no checkpoint at all, so every kind of file is named; otherwise only packed checkpoints
-    // are.
+    // nothingFound: no checkpoint exists at all, so every kind of file is named; otherwise only packed checkpoints are
+    // named.
     [[nodiscard]] std::vector<std::string> tell(bool nothingFound) const;
 
 private:

@@ -125,7 +125,7 @@ void CompositeReader::begin()
     }
 }
 
-// As many waiting children as fit into one step; at least one.
+// Collects as many waiting children as fit into one step; at least one.
 ReadStep CompositeReader::gather()
 {
     ReadStep step;
@@ -237,7 +237,8 @@ void CompositeReader::compareTimes(std::vector<const Part *> parts)
                                    printable(parts[widest]->name), grouped(gap / 60'000'000'000)));
 }
 
-// Copies may have any times, but all of one day. A file of last week is of another save, usually of another run.
+// Copied files may have any times, but all of the same day. A file of last week is from another save, usually of
+// another run.
 void CompositeReader::compareDays()
 {
     std::vector<const Part *> parts;
@@ -257,7 +258,7 @@ void CompositeReader::compareDays()
     }
 }
 
-// A file that was saved for another rank or another step than its present name.
+// Reports files that were saved for another rank or step than their present name says.
 void CompositeReader::compareNames()
 {
     std::vector<SavedFile> files;
@@ -359,7 +360,7 @@ void CompositeReader::conclude()
         for (const TensorInfo &tensor : part.evidence.tensors)
             if (tensors.size() < maxTensors) tensors.push_back(tensor);
         if (part.evidence.fingerprint != 0) prints.emplace(part.name, part.evidence.fingerprint);
-        // A checkpoint within this one, represented by its directory or its first file.
+        // The part is a whole checkpoint within this one; its directory or its first file represents it.
         const bool whole = part.file.stat.kind == 'd' && !part.name.empty();
         const std::string folder = whole ? part.name + "/" : part.name.substr(0, part.name.rfind('/') + 1);
         if (part.evidence.partFingerprints)

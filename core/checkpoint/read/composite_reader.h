@@ -33,7 +33,7 @@ public:
         Evidence evidence =
             {};  // byFormat: what its reader saw. whole: level L0 and a problem when it could not be read
         std::string bytes = {};   // whole: its content, at most maxWholeBytes
-        bool isLeftover = false;  // of another save, and never loaded; set by the reader before it concludes
+        bool isLeftover = false;  // left by another save and never loaded; set by the reader before it concludes
     };
 
 protected:
@@ -42,32 +42,32 @@ protected:
     // Reader of a part with How::byFormat.
     virtual std::unique_ptr<FormatReader> readerOf(const Part &part);
     // Called after all parts were read: first with no replies, then with the replies to its own requests, until it
-    // requests nothing.
+    // makes no more requests.
     virtual ReadStep combine(const ReadReplies &replies) = 0;
 
     [[nodiscard]] const Part *find(std::string_view name) const;
-    // Takes over problems of a part itself: torn → not complete, unreadable → unknown, NaN → seen. True if the part is
+    // Takes over the problems of a part: torn → not complete, unreadable → unknown, NaN → seen. True if the part is
     // complete.
     bool takeOver(const Part &part, int rank = -1);
     struct Voice {
         const Part *part = nullptr;
         int rank = -1;
     };
-    // The value that most of them have for a number in their meta; nullopt: none has it.
+    // The value of this number in most of the voices' metadata; nullopt: none has it.
     static std::optional<std::int64_t> majority(const std::vector<Voice> &voices, const std::string &key);
-    // Refuses, with the code, every part that has another value.
+    // Refuses, with the code, every part whose value differs.
     void mustSay(const std::vector<Voice> &voices, const std::string &key, std::int64_t value, ReasonCode code);
-    // Files of one save are written within minutes of each other. Otherwise the set is a copy, or half of it was saved
-    // again later: an advice.
+    // Files of one save are written within minutes. If they are not, the set is a copy, or half of it was saved again
+    // later: reported as advice.
     void compareTimes(std::vector<const Part *> parts);
-    // Each rank has its own piece. Otherwise every piece must be held by the same number of ranks; if not, one is a
-    // copy.
+    // Either each rank has its own piece, or every piece is held by the same number of ranks. Otherwise one of them is
+    // a copy.
     void compareRanks(const std::string &what, const std::map<int, const Part *> &row);
-    void refuse(ReasonCode code, Message text, int rank = -1);   // not complete
+    void refuse(ReasonCode code, Message text, int rank = -1);   // the checkpoint is then not complete
     void problem(ReasonCode code, Message text, int rank = -1);  // does not affect completeness
     // True if the maximum number of problems is reached: no need to look for more.
     [[nodiscard]] bool full() const;
-    // complete and level, when nothing was refused; the tensors of all parts.
+    // Sets complete and level if nothing was refused, and collects the tensors of all parts.
     void conclude();
 
     EvidenceLevel m_wanted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detection of copies by file times. Files copied without their times have those of the copy. They follow each other at
-// an even pace, with the mark of the save somewhere among them. A save that was cut off over an older one leaves a
-// pause: all of the old save, then the new files. Pure.
+// Detection of copies by file times. Files that were copied without their times have the times of the copy. They follow
+// each other at an even pace, with the mark of the save somewhere among them. If a new save was interrupted while it
+// overwrote an older one, a pause separates the old files from the new ones. Pure.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ void FileReader::torn(std::uint64_t offset, Message text, ReasonCode code)
     problem(code, offset, std::move(text));
 }
 
-// A file that changes during the read gives no evidence: neither the old nor the new one was seen completely.
+// If a file changes during the read, there is no evidence: neither the old nor the new content was seen completely.
 bool FileReader::refused(const FileStat &now, const std::string &error)
 {
     if (!error.empty()) {

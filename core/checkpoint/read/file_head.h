@@ -36,7 +36,8 @@ protected:
     virtual ReadStep next(const ReadReplies &replies) = 0;
     void problem(ReasonCode code, std::uint64_t offset, Message text);
     void torn(std::uint64_t offset, Message text, ReasonCode code = "torn");
-    // Adds the problems of a weight sample, and the level that is reached if the sample was delivered completely.
+    // Adds the problems that a weight sample found. If the whole sample was delivered, also sets the level that it
+    // proves.
     void judgeSample(const WeightSample &sample);
     [[nodiscard]] std::uint64_t size() const { return m_evidence.stat.size; }
     Evidence m_evidence;
@@ -46,7 +47,7 @@ private:
     bool m_stopped = false;
 };
 
-// For a file of an unknown format, or one that cannot be read further; reports the reason.
+// Reader for a file of unknown format, or one that cannot be read further; it only reports the reason.
 std::unique_ptr<FormatReader> makeNoReader(const FileHead &opening, Format format, ReasonCode code,
                                            const std::string &text, Known complete);
 

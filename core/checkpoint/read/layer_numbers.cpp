@@ -86,7 +86,7 @@ Message pipelineFault(const std::vector<std::set<int>> &parts)
         if (stages[layers]++ == 0 && layers.count(0) != 0) ++fromZero;
         all.insert(layers.begin(), layers.end());
     }
-    // One stage only, or each counts its own layers from 0.
+    // There is only one stage, or each stage counts its own layers from 0.
     if (stages.size() < 2 || fromZero > 1) return {};
     for (auto a = stages.begin(); a != stages.end(); ++a)
         for (auto b = std::next(a); b != stages.end(); ++b)

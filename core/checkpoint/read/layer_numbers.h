@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers of a model in each part, by the names of its tensors: "model.layers.17.attention.weight" is of layer 17. Also
-// whether the parts together are one pipeline: every layer once, none missing. Pure.
+// Layer numbers of a model in each part, from the names of its tensors: "model.layers.17.attention.weight" belongs to
+// layer 17. Also whether the parts together are one pipeline, with every layer present in one stage. Pure.
 #pragma once
 
 #include "core/checkpoint/tensor_list.h"
@@ -19,8 +19,8 @@ std::set<int> layersOf(const TensorList &tensors);
 // parts: the layers of each, in any order; parts with the same layers are replicas or tensor-parallel parts of one
 // stage. Empty: they fit, or the names count from 0 in every stage and prove nothing.
 Message pipelineFault(const std::vector<std::set<int>> &parts);
-// True if each stage has every layer from 0 on, with the same number of parts per stage: then different tensors are
-// correct.
+// True if the layers of all stages are complete from 0 on, with the same number of parts per stage. Then the parts may
+// have different tensors.
 bool isWholePipeline(const std::vector<std::set<int>> &parts);
 
 }  // namespace rankdeck

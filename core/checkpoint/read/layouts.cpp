@@ -15,7 +15,7 @@ namespace {
 
 void mix(std::uint64_t &hash, std::uint64_t value) { hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2); }
 
-// The complete text before the number, as frameworks and their scripts write it; "old-step-" is not among them.
+// The whole text before the number, as frameworks and scripts write it. "old-step-" is not in the list.
 bool isStepWord(std::string_view words)
 {
     static constexpr std::array known{"",
@@ -48,7 +48,8 @@ bool isAnchored(const ParsedName &name)
     return !name.stepIsGuess && !name.temporary && (name.globalStep || name.epoch);
 }
 
-// If a directory has names of a framework, all other names are copies, exports or leftovers: shown, but never used.
+// If a directory contains names of a framework, all other names in it are copies, exports or leftovers. They are shown,
+// but never used.
 void findStrangers(std::vector<Composite> &all)
 {
     std::set<std::string> named;
@@ -158,7 +159,7 @@ Composite makeComposite(const ListingTree &tree, const std::string &path, std::v
     out.name = numberedName(baseName(path));
     out.series = dirName(path);
     out.directory = true;
-    // NeMo marks a directory while it is written or deleted; DLRover collects a save in a separate directory.
+    // NeMo marks a directory while it is being written or deleted; DLRover collects a save in a separate directory.
     if (tree.find(path + "-unfinished")) out.name.temporary = true;
     if (baseName(out.series) == "._dlrover_ckpt_stage") {
         out.name.temporary = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints of several files that belong together: a directory, or files with a common prefix. Each framework's layout
-// finds them in a listing by their names, and opens a reader that judges them by their content. Pure.
+// Checkpoints of several files that belong together: a directory, or files with a common prefix. Each framework's
+// layout finds them in a listing by their names, and opens a reader that judges them by their content. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -25,33 +25,34 @@ struct Composite {
     bool joinsPrefixes = false;  // its files differ in the prefix with which a job may select its own
 };
 
-// The directory at this path with these files; a change of any file changes its stat. The name is that of numberedName,
-// the series the parent directory.
+// The directory at this path with these files; if any file changes, the directory's stat changes. The name is that of
+// numberedName, the series is the parent directory.
 Composite makeComposite(const ListingTree &tree, const std::string &path, std::vector<FileEntry> parts);
-// step-100, iter_0000200, global_step3, checkpoint-16: the number at the end is the global step (of epoch_3: the
-// epoch). With a mark of tools for saves in progress (_tmp, -unfinished, tmp-…): temporary. With other words before the
-// number the step is a guess (stepIsGuess). Without a number: kind other.
+// step-100, iter_0000200, global_step3, checkpoint-16: the number at the end is the global step (for epoch_3: the
+// epoch). A mark of a save in progress (_tmp, -unfinished, tmp-…) makes the name temporary. After other words, the
+// number is only a guess of the step (stepIsGuess). A name without a number has kind other.
 ParsedName numberedName(const std::string &directory);
 // Name of a folder of one step: "step_200", "epoch_3"; not "checkpoint_5", which may count saves.
 std::optional<ParsedName> pointOfFolder(const std::string &directory);
 
-// Takes the step of the innermost folder of a path below root that counts saves: "step_30/rank_1" is of step 30. The
-// step is a guess in "7" and "ckpt_7", which may count saves. Folders of ranks and of runs are left out.
+// Takes the step from the innermost folder of a path below root that counts saves: "step_30/rank_1" has step 30. For
+// "7" and "ckpt_7", which may count saves, the step is a guess. Folders of ranks and of runs are skipped.
 void takeSaveFolder(const std::string &path, const std::string &root, ParsedName &name);
 
-// One per framework, in layout_<what>.cpp of its folder; formats.cpp has the list.
+// Layout of one framework, in layout_<what>.cpp of its folder; formats.cpp has the list.
 struct Layout {
     std::vector<Composite> (*find)(const ListingTree &tree);
     // nullptr: the parts are not of this layout.
     std::unique_ptr<FormatReader> (*open)(const FileEntry &whole, const std::vector<FileEntry> &parts,
                                           EvidenceLevel wanted);
-    // Whether a file with this name, which a script may choose, too, is its own; nullptr: any may be. A directory whose bytes
-    // are mostly in other files with such names is not of this layout, whatever marks are in it.
+    // True for names of the layout's own files, which a script may also choose; nullptr: any file may be its own. A
+    // directory whose bytes are mostly in other files that a script may have named does not have this layout, whatever
+    // marks it contains.
     bool (*owns)(const std::string &baseName) = nullptr;
 };
 
-// Applies these layouts, the outermost first: a file belongs to only one composite. namedByScript: whether a script may
-// have given a checkpoint this name.
+// Applies these layouts, the outermost first: a file belongs to only one composite. namedByScript returns true if a
+// script may have chosen this name for a checkpoint.
 std::vector<Composite> findComposites(const ListingTree &tree, std::span<const Layout *const> layouts,
                                       bool (*namedByScript)(const std::string &baseName));
 

@@ -21,7 +21,7 @@ bool hasOnlyWeights(const TensorList &tensors)
 {
     std::unordered_set<std::string_view> names;
     for (const TensorInfo &tensor : tensors) names.insert(tensor.name);
-    // Entries that a training's own callback appends: the file is a resumable one, and was not cut before its end.
+    // Entries that the callback of a training appends at the end: the file can be resumed, and was not cut before them.
     if (names.count("epoch_num") != 0 || names.count("step_num") != 0) return false;
     const auto isState = [&](const TensorInfo &tensor) {
         const std::string_view name = tensor.name;

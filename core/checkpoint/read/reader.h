@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of one checkpoint file by ranges, without knowing their source: a pure state machine. Each advance() takes the
-// replies to the previous requests and returns the next requests, or that it is done. Therefore the driver can pipeline
-// all files of a set into one round trip per step, tests can feed bytes, and fuzzers can feed garbage. Bounded: memory
-// and number of steps do not grow with the file's claims. Nothing fails: cuts, missing parts and contradictions are
-// problems in the evidence.
+// Reader of one checkpoint file by ranges, whatever their source: a pure state machine. Each advance() takes the
+// replies to the previous requests and returns the next requests, or that it is done. Therefore the driver can combine
+// all files of a set into one round trip per step, and tests and fuzzers can feed any bytes. Bounded: memory and number
+// of steps do not grow with the file's claims. It never fails: cuts, missing parts and contradictions are problems in
+// the evidence.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -34,9 +34,9 @@ public:
     [[nodiscard]] virtual Evidence evidence() const = 0;       // at any time: the evidence so far
 };
 
-// These two are made by the list of all formats (formats/formats.cpp); readers of directories open their parts by them.
-// Detects the format from the content, then reads with that format's reader, up to the wanted level. L4 is not read
-// here, because it needs a hash on the node.
+// These two functions use the list of all formats (formats/formats.cpp); readers of directories open their parts with
+// them. The format is detected from the content, and its reader then reads up to the wanted level. L4 is not read here,
+// because it needs a hash on the node.
 std::unique_ptr<FormatReader> makeReader(const FileEntry &file, EvidenceLevel wanted);
 // Reader of a member: with parts, the reader of their layout.
 std::unique_ptr<FormatReader> makeReader(const FileEntry &file, const std::vector<FileEntry> &parts,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Original names of torch archives: the folder within an archive has the name under which it was saved. Among files
-// whose names differ only in numbers, it reveals a copy that replaced another file. Pure functions that cannot fail;
-// files without that name give no result.
+// Original names of torch archives: the folder within an archive has the name under which it was saved. If file names
+// differ only in numbers, the original name reveals a file that was replaced by a copy of another. Pure functions that
+// cannot fail; files without an original name give no result.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ struct SavedFile {
 // "step_200_gpu0": "step_#_gpu#".
 std::string withoutNumbers(std::string_view text);
 
-// The file's name without its last extension. Empty if it has no number, or if it was saved under a name that differs in
-// more than numbers.
+// The file's name without its last extension. Empty if it has no number, or if it was saved under a name that differs
+// in more than numbers.
 std::string numberedStem(const SavedFile &file);
 
-// Indices of files that were saved under another number. They count only if the files show that numbers matter. Either
-// another file still has its original name, or the original name is that of a file beside it.
+// Indices of files that were saved under another number. They count only if numbers matter in these names. That is the
+// case if another file still has its original name, or if the original name is that of an existing file.
 std::vector<std::size_t> renamedAmong(const std::vector<SavedFile> &files);
 
 }  // namespace rankdeck

@@ -8,7 +8,7 @@
 namespace rankdeck {
 namespace {
 
-// Detects the format first, then hands over to its reader.
+// Detects the format first, then delegates to the reader of that format.
 class SniffingReader final : public FormatReader {
 public:
     SniffingReader(FileEntry file, EvidenceLevel wanted, const FirstLook &look) : m_look(look)

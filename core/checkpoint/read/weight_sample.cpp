@@ -27,7 +27,7 @@ FloatFormat floatFormat(std::string_view type)
     return {};
 }
 
-// Matches whole terms: a Keras "variable" is not a variance.
+// Matches whole terms: the "variable" of a Keras name is not a variance.
 bool says(std::string_view name, std::string_view part)
 {
     const std::size_t at = name.find(part);
@@ -225,8 +225,8 @@ void WeightSample::lookInto(const Window &w, std::string_view bytes)
                           found.values, nan ? "NaN" : "Inf");
 }
 
-// One whole row may be zero: the padding of an embedding, a dead filter. If a window shows only a part of a row, that
-// is accepted only for the first and the last row.
+// One whole row of zeros is normal: the padding of an embedding, a dead filter. If a window shows only a part of a row,
+// zeros are accepted only in the first and the last row.
 void WeightSample::findRuns(const Window &w, std::string_view bytes)
 {
     const std::uint64_t row = m_spans[w.span].rowBytes, rows = m_spans[w.span].bytes / row;

@@ -42,7 +42,7 @@ unsigned floatWidth(std::string_view type);  // bytes of a value; 0: not a float
 inline bool isFloatType(std::string_view type) { return floatWidth(type) != 0; }
 WeightFinding lookAt(std::string_view bytes, std::string_view type);
 
-// Joins runs of values to one number.
+// Combines runs of values into one number.
 class Fingerprint {
 public:
     void add(std::string_view values) { add(values, values.size()); }

@@ -21,7 +21,8 @@ char signOf(std::string_view value)
     return zero ? '0' : top & 0x80 ? '-' : '+';
 }
 
-// A vector may be a scale, which has one sign and proves nothing, or weights that a framework keeps in one flat tensor.
+// A vector may be a scale, whose values all have one sign and prove nothing. It may also be weights that a framework
+// keeps in one flat tensor.
 bool isMixed(std::string_view signs)
 {
     const auto plus = std::size_t(std::count(signs.begin(), signs.end(), '+'));
@@ -29,8 +30,8 @@ bool isMixed(std::string_view signs)
     return signs.size() >= threshold::fewestOfVector && 4 * std::min(plus, minus) >= signs.size();
 }
 
-// True for weights that have an optimizer's name. ZeRO keeps its own copy beside its moments. In a Keras model that was
-// saved with its optimizer, TensorFlow finds the weights there first.
+// True for weights whose names look like an optimizer's. ZeRO keeps its own copy of the weights beside its moments. In
+// a Keras model that was saved with its optimizer, TensorFlow finds the weights under the optimizer first.
 bool areWeights(std::string_view name)
 {
     for (const std::string_view part :
@@ -47,8 +48,8 @@ bool isSecondMoment(std::string_view name)
     return name.ends_with("/Adam_1") || name.ends_with("/v/.ATTRIBUTES/VARIABLE_VALUE");
 }
 
-// Side of the median for each value. The bits of non-negative values have the order of the values. Empty: too few
-// values, or one is negative.
+// For each value, on which side of the median it is. The bit patterns of non-negative values have the same order as the
+// values. Empty: too few values, or one is negative.
 std::string sidesOfMiddle(const std::vector<std::string_view> &values)
 {
     std::vector<std::uint64_t> all;

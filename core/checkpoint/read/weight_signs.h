@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signs of some weights. They hardly change from one save to the next. Only half of them agree with those of another
-// run, another rank's piece or another tensor. The large ones among an optimizer's second moments behave in the same
-// way. Pure; tensors that are short or are not weights give no signs.
+// Signs of some weights. Between two saves they hardly change. Compared with another run, another rank's piece or
+// another tensor, only half of them agree. Whether an optimizer's second moment is large behaves in the same way. Pure;
+// short tensors and tensors that are not weights give no signs.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

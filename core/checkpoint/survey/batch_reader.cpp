@@ -10,8 +10,8 @@
 namespace rankdeck {
 namespace {
 
-// One request must not be so large that its answer blocks a node's link for everything else.
-constexpr std::uint64_t bytesPerRequest = 8u << 20;  // of the question and its answer together
+// Limit of one request, so that its answer does not block the node's link for everything else.
+constexpr std::uint64_t bytesPerRequest = 8u << 20;  // limit for the request and its answer together
 constexpr std::size_t filesPerRequest = 256;
 constexpr std::uint64_t skimmedBytes = 64u << 10;  // usual cost of a chain
 constexpr std::uint64_t framing = 32;              // bytes of one range, in addition to its path
@@ -63,7 +63,7 @@ void BatchReader::run()
     std::deque<Asked> open;
     ask(all, open);
     while (!open.empty()) {
-        // The first answer is processed first: a slow node does not delay the others.
+        // The answer that arrives first is processed first: a slow node does not delay the others.
         auto next = std::find_if(open.begin(), open.end(), [](const Asked &asked) { return asked.answered(); });
         if (next == open.end()) next = open.begin();
         Asked asked = std::move(*next);
@@ -122,7 +122,7 @@ void BatchReader::ask(const std::vector<std::size_t> &readings, std::deque<Asked
     }
 }
 
-// Uses several requests if the ranges of one reading are too many for one.
+// Splits the ranges of one reading into several requests if they are too many for one.
 void BatchReader::askRanges(NodeClient &node, std::vector<RangeRequest> ranges, Asked &asked)
 {
     std::vector<RangeRequest> next;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Driver of many files' readers: one step of many files is one request to their node, and all nodes are asked at once.
-// The replies of one node are processed while the others answer. Blocks; one round belongs to one thread.
+// Driver of the readers of many files. The next step of many files is one request to their node, and all nodes are
+// asked at once. The replies of one node are processed while the other nodes still answer. Blocks; one round belongs to
+// one thread.
 #pragma once
 
 #include "core/checkpoint/read/reader.h"

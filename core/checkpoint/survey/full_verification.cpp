@@ -61,7 +61,7 @@ Result<HashReply> EveryByte::hash(HashRequest request)
     return reply.get();
 }
 
-// A MindSpore file with a CRC trailer: all bytes before it. No piece: there is no trailer.
+// A MindSpore file with a CRC trailer: one piece with all bytes before the trailer. No trailer: no piece.
 Result<std::vector<EveryByte::Piece>> EveryByte::trailedPiece(const FileEntry &file)
 {
     auto tail = ranges({{file.path, crcTrailerBytes, crcTrailerBytes, true}});
@@ -73,7 +73,7 @@ Result<std::vector<EveryByte::Piece>> EveryByte::trailedPiece(const FileEntry &f
     return pieces;
 }
 
-// The records of a zip in the order of their bytes. No piece: not a zip, or one that its reader refuses as well.
+// The records of a zip, in file order. No piece: the file is not a zip, or its reader also refuses it.
 Result<std::vector<EveryByte::Piece>> EveryByte::zipPieces(const FileEntry &file)
 {
     std::vector<Piece> pieces;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evidence level 4: the node reads every byte of a file. That proves that each byte can be read and that the file does
-// not change during the read. It returns the checksums of pieces that have one: a MindSpore file before its CRC
-// trailer, the records of a torch zip. For other formats it keeps the SHA-256 for later comparison. Blocks.
+// not change during the read. The node returns the checksums of the pieces whose checksum is in the file: MindSpore
+// data before the CRC trailer, records of a torch zip. For other formats the SHA-256 is kept for a later comparison.
+// Blocks.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

@@ -43,7 +43,7 @@ std::vector<Evidence> Survey::read(const std::vector<Member> &members, EvidenceL
     std::vector<EvidencePtr> had(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
         had[i] = m_impl->cache.find(members[i]);
-        // A reader that had a reason to stop early has no more evidence.
+        // If the reader stopped early for a reason, reading again gives no more evidence.
         const bool enough = had[i] && (had[i]->level >= wanted || had[i]->complete != true);
         if (!enough || saysNothing(*had[i])) {
             had[i].reset();

@@ -20,8 +20,8 @@ public:
     explicit Survey(Nodes nodes);
     ~Survey();
 
-    // Evidence of these members, at least to the level, from the cache if nothing changed. A file that could not be
-    // read has L0 evidence with a problem; for an unreachable node, too (code "unreachable"). Such a file is requested
+    // Evidence of these members, at least to the level; from the cache if nothing changed. A file that could not be
+    // read, or whose node is unreachable (code "unreachable"), has L0 evidence with a problem. Such a file is requested
     // again.
     std::vector<Evidence> read(const std::vector<Member> &members, EvidenceLevel level,
                                const std::function<bool()> &stopped = {});

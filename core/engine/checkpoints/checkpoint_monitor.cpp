@@ -16,13 +16,13 @@ namespace rankdeck {
 namespace {
 
 constexpr auto writingPause = std::chrono::seconds(3);  // between two writes of one save
-// When nothing new comes: how soon age alone may change a verdict.
+// If nothing new arrives: time after which the age of files alone may change a verdict.
 constexpr auto whileUnfinished = std::chrono::seconds(2), whileFinished = std::chrono::seconds(10);
-constexpr auto askAgainAfter = std::chrono::seconds(3);  // for files that gave no facts about themselves
-constexpr auto surelyEnded = std::chrono::seconds(3);    // after the last time at which a run was running
+constexpr auto askAgainAfter = std::chrono::seconds(3);  // for files that could not be read
+constexpr auto surelyEnded = std::chrono::seconds(3);    // margin after a rank was last seen to run
 
-// Judging takes at most this fraction of a core, however fast listings come, as in a save of 1,024 ranks. A large job's
-// verdict is at most this late.
+// Judging takes at most this fraction of a core, however fast listings arrive, as during a save of 1,024 ranks. It also
+// limits the delay of a large job's verdict.
 constexpr int partsOfJudging = 100;
 constexpr auto longestRest = std::chrono::seconds(3);
 
@@ -36,7 +36,7 @@ bool sameExpectation(const Expectation &a, const Expectation &b)
            std::equal(a.attempts.begin(), a.attempts.end(), b.attempts.begin(), b.attempts.end(), sameSpan);
 }
 
-// Whether the newest set that was read for meaning carries the tags of a graceful exit.
+// Whether the newest set whose content was read carries the tags of a graceful exit.
 Known gracefulReady(const CheckpointMonitor::Found &found, const KnownEvidence &known)
 {
     for (const CheckpointSet &set : found.report.sets)
@@ -53,7 +53,7 @@ bool awaitsListing(const CheckpointSet &set)
                        [](const Reason &reason) { return reason.code == "not_listed"; });
 }
 
-// Whether a directory was last listed before the run had certainly ended: its last save may be missing.
+// True if a directory was last listed before the run had certainly ended: its last save may be missing.
 bool awaitsLastSave(const JudgeRound &round)
 {
     return round.expected.ranUntil &&
@@ -144,7 +144,7 @@ std::uint64_t CheckpointMonitor::bytesRead() const { return m_survey.bytesRead()
 
 void CheckpointMonitor::work()
 {
-    bool waiting = false;  // time alone can change a verdict, or a file has not answered
+    bool waiting = false;  // time alone can change a verdict, or a file has not been answered
     SteadyTime rested = {};
     for (;;) {
         std::vector<std::function<void()>> errands;
@@ -177,7 +177,8 @@ bool CheckpointMonitor::stopping() const
     return m_stopping;
 }
 
-// A node whose connection was cut during a read returns without a new listing if no file has changed.
+// If a node's connection was cut during a read and no file has changed, it returns without a new listing. Therefore its
+// files are requested again.
 void CheckpointMonitor::askAgain()
 {
     if (m_silent.empty() || steadyNow() < m_askAgainAt) return;
@@ -185,7 +186,7 @@ void CheckpointMonitor::askAgain()
     m_askAgainAt = steadyNow() + askAgainAfter;
 }
 
-// A file that changed under its name within the last seconds is being written.
+// A file that has changed under its name within the last seconds is still being written.
 void CheckpointMonitor::markGrowing(Inventory &inventory)
 {
     const SteadyTime now = steadyNow();
@@ -221,12 +222,12 @@ std::optional<JudgeRound> CheckpointMonitor::look(std::set<std::string> &nodes)
     std::vector<NodeListing> byNode;
     {
         const std::lock_guard lock(m_mutex);
-        m_dirty = false;  // also if there is nothing to read yet: otherwise the loop would run without a pause
+        m_dirty = false;  // also if there is nothing to read yet, otherwise the loop would never pause
         if (m_stopping || m_listings.empty()) return std::nullopt;
         round.expected = m_expected;
         std::map<std::string, std::size_t> listed;
         for (const auto &[key, watched] : m_listings) ++listed[key.first];
-        // A node with a directory that has not been listed yet may have files there that no other node has.
+        // If a directory of a node has not been listed yet, it may contain files that no other node has.
         for (const auto &[key, watched] : m_listings)
             if (listed[key.first] >= m_roots[key.first])
                 byNode.push_back(aged(key.first, watched.listing, watched.asOfNs));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeper of the current checkpoint report. Listings come in, a survey thread reads the files that a verdict needs,
-// newest sets first, and every new report goes to the sink. Unchanged files are not read again. The sink is called on
-// the survey thread. Any thread may call.
+// Keeper of the current checkpoint report. Listings come in, and a survey thread reads the files that a verdict needs,
+// newest sets first. Every new report goes to the sink, which is called on the survey thread. Unchanged files are not
+// read again. Any thread may call.
 #pragma once
 
 #include "core/base/known.h"
@@ -33,22 +33,22 @@ public:
     struct Found {
         std::shared_ptr<const Inventory> inventory;
         CheckpointReport report;
-        std::set<std::string> nodes = {};  // nodes with every directory listed
-        Known gracefulReady = {};          // of the newest set that was read
+        std::set<std::string> nodes = {};  // nodes whose directories are all listed
+        Known gracefulReady = {};          // whether the newest set that was read carries the tags
     };
     using Sink = std::function<void(Found)>;
     CheckpointMonitor(const Job &job, Survey::Nodes nodes, Sink sink);
     ~CheckpointMonitor();
-    void stop();  // ends its threads, so that no node is asked any more; calls afterwards do nothing
+    void stop();  // ends its threads, so that it asks no node any more; later calls do nothing
 
     void listing(const std::string &node, int id, Listing listing);
-    // Unchanged since the last listing, and checked again.
+    // The directory was checked again and has not changed since the last listing.
     void unchanged(const std::string &node, int id, std::int64_t asOfNs);
-    // While a plan moves files, complete sets that now lack some are unknown. They are judged again when the plan has
-    // ended.
+    // While a plan moves files, sets that were complete and now lack files count as unknown. They are judged again when
+    // the plan has ended.
     void filesMove(bool moving);
-    void expect(Expectation expected);  // a changed expectation starts a new judgement
-    // On the survey thread, when it is free.
+    void expect(Expectation expected);  // if it has changed, the sets are judged again
+    // Done on the survey thread as soon as it is free.
     void inspect(Member member, EvidenceLevel level, std::function<void(Result<Evidence>)> done);
     DeepCheck &deep() { return m_deep; }
     [[nodiscard]] std::uint64_t bytesRead() const;
@@ -58,14 +58,14 @@ private:
     [[nodiscard]] bool stopping() const;
     void askAgain();
     void judgeOnce();
-    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // nodes: adds those that are listed completely
+    std::optional<JudgeRound> look(std::set<std::string> &nodes);  // adds the completely listed nodes to `nodes`
     void judgeAgain();
     void markGrowing(Inventory &inventory);
     [[nodiscard]] NodeListing aged(const std::string &node, const std::shared_ptr<const Listing> &listing,
                                    std::int64_t asOfNs) const;
 
     const Job &m_job;
-    std::map<std::string, std::size_t> m_roots;  // node → how many directories it lists
+    std::map<std::string, std::size_t> m_roots;  // node → number of directories that it lists
     Sink m_sink;
     Survey::Nodes m_nodes;
     Survey m_survey;
@@ -77,21 +77,22 @@ private:
     };
     std::map<std::pair<std::string, int>, Watched> m_listings;
     bool m_filesMove = false;
-    bool m_awaited = false;  // a verdict waits for a younger listing
+    bool m_awaited = false;  // a verdict needs a newer listing
     Expectation m_expected;
     std::vector<std::function<void()>> m_errands;
     bool m_dirty = false;
     bool m_stopping = false;
-    // Survey thread only: how each file was last and when that changed; sets that were whole once.
+    // Used on the survey thread only: the last stat of each file and the time of its last change; also sets that once
+    // were complete.
     struct Seen {
         std::uint64_t size = 0;
         std::int64_t mtimeNs = 0;
         std::optional<SteadyTime> changed = {};
     };
-    std::unordered_map<std::string, Seen> m_seen;  // by node, zero byte, path
+    std::unordered_map<std::string, Seen> m_seen;  // key: node, zero byte, path
     WholeSets m_whole;
-    std::vector<Member> m_silent;  // members whose reads had no answer
-    bool m_unfinished = false;     // a set is being saved, or not known yet
+    std::vector<Member> m_silent;  // members whose read got no answer
+    bool m_unfinished = false;     // a set is being saved, or is still unknown
     SteadyTime m_askAgainAt = {};
     DeepCheck m_deep;
     std::thread m_thread;

@@ -98,7 +98,7 @@ void DeepCheck::readAll(const Errand &errand)
     for (const auto &[name, members] : nodes)
         threads.emplace_back([&, &own = members] {
             for (const Member &member : own) {
-                // The evidence reports files that could not be read.
+                // If a file cannot be read, its evidence reports that.
                 const Result<Evidence> evidence = m_survey.readEveryByte(member, [this] { return m_cancelled.load(); });
                 if (m_cancelled) return;
                 if (evidence) m_changed();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Full check of a set (L4): reads every byte of its files on their nodes, all nodes in parallel. The survey goes on
-// with new files during the check. One check at a time; the next one waits. progress and done come on threads of this
-// object. Any thread may call. An unreadable file does not end the check: its evidence says so.
+// Full check of a set (L4): reads every byte of its files on their nodes, all nodes in parallel. During the check, the
+// survey goes on with new files. There is one check at a time; the next one waits. progress and done are called on
+// threads of this object. Any thread may call. A file that cannot be read does not end the check: its evidence reports
+// that.
 #pragma once
 
 #include "core/checkpoint/survey/survey.h"
@@ -25,7 +26,7 @@ public:
     void stop();  // cancels and ends the thread; done is not called any more
 
     void start(std::vector<Member> members, Progress progress, Done done);
-    void cancel();  // the one that runs and those that wait; within a fraction of a second
+    void cancel();  // cancels the running check and the waiting ones, within a fraction of a second
 
 private:
     struct Errand {

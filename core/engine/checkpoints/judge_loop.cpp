@@ -23,7 +23,7 @@ bool judgeUntilKnown(Survey &survey, const JudgeLoop &loop)
         if (wanted.empty()) return true;
         if (loop.stopped()) return false;
         survey.read(wanted, EvidenceLevel::L3, loop.stopped);
-        // Members that were requested and are still unknown would be requested for ever.
+        // Members that are still unknown after they were requested would be requested for ever.
         if (std::all_of(wanted.begin(), wanted.end(), [&](const Member &m) { return isUnread(*known(m)); }))
             return false;
     }

@@ -66,7 +66,7 @@ LoadProof proofOf(const std::string &path, const Json &json)
     return proof;
 }
 
-// Removes the files that the launcher and the process made.
+// Removes the files that the launcher and the process have created.
 void removeTraces(NodeClient &node, const LaunchRequest &request)
 {
     const Result<Listing> listing = node.list({request.runDirectory, 1}).get();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by loading: on the node, the framework itself loads the files of a set, with the job's interpreter and
-// environment. It runs at the lowest priority, with a time limit, tensors only and one file after the other. The
-// probe's launcher starts the process; its output goes to a separate directory, which is removed afterwards. Blocks.
+// Proof by loading: the framework itself loads the files of a set, on the node, with the job's interpreter and
+// environment. It runs at the lowest priority, with a time limit, tensors only, one file after the other. The probe's
+// launcher starts the process. Its output goes to a separate directory, which is removed afterwards. Blocks.
 #pragma once
 
 #include "core/base/clock.h"
@@ -26,8 +26,8 @@ struct LoadProof {
     std::string hash = {};                           // hash of all tensors; empty: unknown
     std::map<std::string, std::string> hashes = {};  // hash of each tensor by name, unless there are too many
     std::string error = {};                          // why it did not load
-    std::optional<WallTime> loaded = {};             // the time of a proof that was kept; see proof_cache.h
-    // It did not load because the node does not have the framework: the proof shows nothing.
+    std::optional<WallTime> loaded = {};             // time at which a cached proof was made; see proof_cache.h
+    // The node does not have the framework, so nothing was loaded and the proof says nothing about the file.
     bool lacksFramework = false;
 };
 
@@ -36,10 +36,11 @@ struct LoadOrder {
     std::string python = {};         // empty: python3
     std::map<std::string, std::string> env = {};
     std::string workdir = {};
-    int seconds = 600;  // then it is ended
+    int seconds = 600;  // time limit
 };
 
-// One proof for each path, in order; a path that was not reached has the reason. Errors: the node's own, cancelled.
+// One proof for each path, in order. If a path was not reached, its proof contains the reason. Errors: those of the
+// node, cancelled.
 Result<std::vector<LoadProof>> proveByLoading(NodeClient &node, const LoadOrder &order,
                                               const std::function<bool()> &stopped);
 // Parses the output of the loading process. Pure.

@@ -18,13 +18,13 @@ namespace rankdeck {
 namespace {
 
 constexpr const char *loneName = "node";
-constexpr int wholeTree = 32;  // as deep as the probe lists; a job that is watched names its folders
+constexpr int wholeTree = 32;  // the greatest depth that the probe lists; the folders of the job are unknown here
 constexpr auto betweenLooks = std::chrono::milliseconds(1000);
 
 Error lastError(const std::string &what, const NodeStatus &status)
 {
     const std::string reason = status.reason.empty() ? "no answer in time" : status.reason;
-    // For a script, a node that refuses the login is the same as one that is off.
+    // A script need not distinguish a node that refuses the login from one that is off.
     return fail(ErrorKind::unreachable, what + ": " + reason);
 }
 
@@ -52,7 +52,7 @@ std::optional<Member> checkpointAt(NodeClient &node, std::string path)
 // One file, from its first read.
 Result<Member> fileMember(NodeClient &node, const std::string &path)
 {
-    // the size comes with the first ranged read
+    // The size of the file is in the answer to the first ranged read.
     Result<std::vector<RangeReply>> look = node.read({{path, 0, 1, false}}).get();
     if (!look) return look.error();
     if (look->empty()) return fail(ErrorKind::protocol, message("The node returned nothing about %1", path));
@@ -107,7 +107,7 @@ CheckpointReport judgeOnce(Survey &survey, const JudgeRound &round, const std::f
     loop.told = [&](const JudgeRound &, CheckpointReport report) { last = std::move(report); };
     loop.stopped = stopped;
     judgeUntilKnown(survey, loop);
-    last.settled = true;  // nothing else will come
+    last.settled = true;  // no further reads will follow
     return last;
 }
 
@@ -162,7 +162,7 @@ Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &dir
     expected.worldSize = worldSize;
     expected.worldSizeFrom = worldSize > 0 ? "option" : "directories";
     expected.explain = explain;
-    expected.running = false;  // no sign of a writer: absent files are missing, not late
+    expected.running = false;  // there is no sign of a writer, so absent files are missing and not late
     expected.now = wallNow();
     Survey survey([&](const std::string &) { return &node; });
     auto inventory = std::make_shared<const Inventory>(buildInventory(job, *listings));
@@ -184,7 +184,7 @@ std::vector<Result<Evidence>> inspectFiles(NodeClient &node, const std::vector<s
 {
     Survey survey([&](const std::string &) { return &node; });
     std::vector<Result<Evidence>> out;
-    std::vector<std::pair<std::size_t, Member>> open;  // not whole, and written a moment ago
+    std::vector<std::pair<std::size_t, Member>> open;  // incomplete files that were written just before
     const WallTime now = wallNow();
     for (const std::string &path : paths) {
         const Result<Member> member = memberAt(node, path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints without a job: one directory, or single files, on one machine. Layout, framework, ranks and world size are
-// found out. Blocks on the node.
+// Check of checkpoints without a job: one directory, or single files, on one machine. It infers layout, framework,
+// ranks and world size. Blocks on the node.
 #pragma once
 
 #include "core/base/result.h"
@@ -32,7 +32,7 @@ private:
     SingleNode();
     struct NullListener;  // receives the node's messages and ignores them
     std::unique_ptr<NullListener> m_listener;
-    std::unique_ptr<Node> m_node;  // gone before its listener
+    std::unique_ptr<Node> m_node;  // destroyed before its listener
 };
 
 Result<CheckpointReport> judgeDirectory(NodeClient &node, const std::string &directory, int worldSize, bool explain,

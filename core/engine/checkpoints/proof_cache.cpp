@@ -39,7 +39,7 @@ Json jsonOf(const ProofCache::Key &key, const LoadProof &proof)
             {"hashes", proof.hashes}};
 }
 
-// Throws the JSON library's exceptions if the file is not in the form that jsonOf makes.
+// Throws the exceptions of the JSON library if the text does not have the form that jsonOf makes.
 std::pair<ProofCache::Key, LoadProof> entryOf(const Json &json)
 {
     ProofCache::Key key{json.at("host"), json.at("path"), json.at("python"), json.at("identity")};
@@ -90,7 +90,7 @@ ProofCache::ProofCache(const std::string &stateDirectory)
             auto [key, proof] = entryOf(one);
             m_kept.push_back({std::move(key), std::move(proof)});
         } catch (const Json::exception &) {
-            continue;  // from another version: treated as not kept
+            continue;  // an entry of another version is ignored
         }
     }
 }

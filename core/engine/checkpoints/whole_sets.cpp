@@ -34,7 +34,7 @@ void WholeSets::remember(const CheckpointReport &report)
 
 std::vector<std::string> WholeSets::before(const Inventory &inventory)
 {
-    // Clocks of nodes are measured again and again, with differences of less than a second.
+    // The nodes' clocks are measured again and again, with results that differ by less than a second.
     const auto isLater = [&](const Member &member) { return secondsBetween(m_newest->second, savedAt(member)) > 1; };
     if (m_newest && std::any_of(inventory.members.begin(), inventory.members.end(), isLater))
         m_before.insert(m_newest->first);

@@ -13,7 +13,7 @@ public:
         : m_nameSpace(std::move(nameSpace)), m_kubectl(cluster, shell), m_deadline(deadline)
     {}
 
-    // Objects as JSON, or as `output` says; empty if a single one does not exist.
+    // Objects as JSON, or in the form of `output`; empty if a single object does not exist.
     Result<std::string> get(const std::string &words, const std::string &output = "json")
     {
         return m_kubectl.get("namespace " + m_nameSpace, "--namespace=" + m_nameSpace + " " + words, m_deadline,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The jobs of a namespace, which kubectl reports, on this machine or on the ssh host that has it. Reads only, with the
-// role for watching; kubectl alone uses tokens and kubeconfigs. Blocks until the deadline. Errors: what prevents
-// kubectl from asking, with what to do.
+// The jobs of a namespace as kubectl reports them, on this machine or on the ssh host that has kubectl. Only reads,
+// with the role for watching; tokens and kubeconfigs are used by kubectl alone. Blocks until the deadline. Errors: the
+// reason why kubectl cannot ask, and what to do.
 #pragma once
 
 #include "core/discover/cluster_jobs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job file that is being edited, checked by a DiscoverySession on those of its hosts that are there.
+// Check of the job file that is being edited, by a DiscoverySession on those of its hosts that are in the session.
 #include "core/base/deadline.h"
 #include "core/engine/discovery/session_impl.h"
 
@@ -20,7 +20,7 @@ void DiscoverySession::Impl::check(std::size_t id, std::optional<Job> job)
     if (!m_checked) m_check.reset();
 }
 
-// Results for an earlier text stay until new ones arrive: the caller distinguishes them by their ids.
+// Results for an earlier text stay until new ones arrive. The caller distinguishes them by their ids.
 bool DiscoverySession::Impl::takeCheck()
 {
     if (!m_checking.valid() || m_checking.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;

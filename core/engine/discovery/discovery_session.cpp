@@ -95,7 +95,7 @@ void DiscoverySession::Impl::remove(const std::string &host)
                                      node] { scan->wait(); }));
     m_hosts.erase(gone);
     regroup();
-    // An unfinished login takes a while to notice that it is no longer wanted; therefore not on this thread.
+    // A login in progress takes a while to notice that it is no longer wanted, so it is not ended on this thread.
     m_left.push_back(std::async(std::launch::async, [last = std::move(node)]() mutable { last.reset(); }));
 }
 
@@ -120,7 +120,7 @@ DiscoverySession::Impl::Host *DiscoverySession::Impl::hostOf(const std::string &
     return nullptr;
 }
 
-// One after the other: each is a process of ours, and the answer is not urgent.
+// Handles one host after the other: each needs a process of ours, and the answers are not urgent.
 void DiscoverySession::Impl::nameReached()
 {
     if (m_reaching.valid()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Search for running jobs on a list of hosts. Each host is connected, read-only, scanned as soon as it is live and
-// again every ten seconds. After each scan the results of all hosts are combined again. A host that is slow, down or
-// refused does not delay the others. Any thread may call. Nothing here blocks except the destructor, which waits for
-// open requests (15 s at most). `changed` is called on the session's own thread: post and return.
+// Search for running jobs on a list of hosts. Each host is connected read-only, scanned as soon as it is live, and
+// scanned again every ten seconds. After each scan the results of all hosts are combined again. A host that is slow,
+// down or refused does not delay the others. Any thread may call. Nothing here blocks except the destructor, which
+// waits for open requests (15 s at most). `changed` is called on the session's own thread: post and return.
 #pragma once
 
 #include "core/base/message.h"
@@ -21,23 +21,23 @@ namespace rankdeck {
 
 struct HostScan {
     std::string host;            // as it was given
-    NodeStatus node = {};        // its reason: why it cannot be asked, and what to do
+    NodeStatus node = {};        // its reason says why the host cannot be asked, and what to do
     std::string reachedAs = {};  // "lin@10.20.4.11 via bastion"; empty: unknown so far
     bool scanned = false;        // its processes are known
-    std::size_t ranks = 0;       // that run there
+    std::size_t ranks = 0;       // number of ranks that run there
     std::vector<ProcessInfo> unreadable = {};
     Message problem = {};  // of the last scan
 };
 struct JobScan {
     DiscoveredJob found;
-    std::size_t id = 0;  // stays the same for one run, whatever hosts join it
-    // The files around it are known; before that, found.job has neither checkpoints nor config.
+    std::size_t id = 0;  // stays the same for one run, even if further hosts join it
+    // True if the files of the job were read. Before that, found.job has neither checkpoints nor config.
     bool looked = false;
-    std::size_t joining = 0;  // ranks found since, with files not read yet: found does not include them
+    std::size_t joining = 0;  // ranks found since then whose files were not read yet: `found` does not include them
     std::optional<LogScan> logs = {};
     std::optional<CheckpointScan> checkpoints = {};
 };
-// A job that has ended, from the files on those of its hosts that are scanned.
+// A job that has ended, judged by the files on those of its hosts that were scanned.
 struct EndedJobScan {
     Job job;
     bool looked = false;  // otherwise nothing below is known yet
@@ -71,20 +71,21 @@ public:
 
     void add(const std::string &host);  // no effect if it was added before
     void remove(const std::string &host);
-    // Jobs of earlier searches, at most mostPast. If all hosts of a job are scanned and it does not run, its logs and
-    // checkpoints are read once. A job that ends during the search is read in the same way.
+    // Sets jobs of earlier searches, at most mostPast. If all hosts of such a job are scanned and it does not run, its
+    // logs and checkpoints are read once. The same is done for a job that ends during the search.
     static constexpr std::size_t mostPast = 20;
     void setPast(std::vector<Job> jobs);
-    // Checks whether the files and hosts named in a job file exist, on the scanned hosts among them. Runs now, whenever
-    // one of them is added or removed, and every ten seconds, until another or no check is requested. The id is that of
-    // its result.
+    // Checks whether the files and hosts that a job file names exist, on those of its hosts that are scanned. The check
+    // runs now, whenever one of these hosts is added or removed, and every ten seconds, until another check or none is
+    // requested. The result has this id.
     void check(std::size_t id, Job job);
     void checkNothing();
     void answer(const std::string &host, Answer answer);
     void retryNow(const std::string &host);
     [[nodiscard]] std::shared_ptr<const DiscoveryPicture> picture() const;  // never null
 
-    // For EngineOptions: the connections to the job's hosts, by the names of its nodes, and what opens the others.
+    // For EngineOptions: the connections to the job's hosts, by the names of its nodes, and the factory for all other
+    // connections.
     [[nodiscard]] std::map<std::string, std::shared_ptr<ConnectedNode>> nodesFor(const Job &job) const;
     [[nodiscard]] std::shared_ptr<SessionFactory> sessions() const;
 

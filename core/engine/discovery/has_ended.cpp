@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-// Each of its nodes was scanned, and no unreadable training runs there.
+// True if each of its nodes was scanned and no training runs there that this login cannot read.
 bool wasLookedAt(const Job &job, const std::vector<const HostScan *> &hosts)
 {
     const auto known = [&hosts](const NodeSpec &node) {
@@ -20,22 +20,22 @@ bool wasLookedAt(const Job &job, const std::vector<const HostScan *> &hosts)
     return std::all_of(job.nodes.begin(), job.nodes.end(), known);
 }
 
-// Whether both have the first rank's file at the same place, however the paths are written. True if that cannot be
-// determined.
+// True if both jobs have the file of the first rank at the same place, however the paths are written. Also true if that
+// cannot be determined.
 bool mayBeOnePlace(const Job &one, const std::string &path, const Job &other, const std::string &otherPath)
 {
     const auto first = expand(path, rankPlaceholders(one, 0)), second = expand(otherPath, rankPlaceholders(other, 0));
     return !first || !second || *first == *second;
 }
 
-// Any name of a running job's machine may be the same machine.
+// A machine may have several names: any name of a running job's machine may mean the same machine.
 bool mayBeOn(const NodeSpec &node, const std::string &host)
 {
     return !host.empty() && (node.host == host || node.name == host);
 }
 
-// Compares their logs and checkpoints. The name decides only if one of them has neither: names of discovered jobs are
-// made of their directories, and occur again.
+// Compares the logs and checkpoints of both jobs. Their names decide only if one job has neither, because found jobs
+// are named after their directories, and such names repeat.
 bool mayBeThatOne(const Job &running, const Job &ended)
 {
     const bool sameHost = std::any_of(running.nodes.begin(), running.nodes.end(), [&ended](const NodeSpec &node) {

@@ -51,7 +51,7 @@ private:
         if (answer.good || answer.problem.empty() || !check.problem.empty()) return;
         check.problem = message("%1: %2", printable(node), answer.problem);
     }
-    // A missing answer means unknown.
+    // A missing answer leaves the check unknown.
     static Answered failed(const Error &error)
     {
         const bool silent = error.kind == ErrorKind::unreachable || error.kind == ErrorKind::timeout ||
@@ -147,7 +147,7 @@ private:
         m_checks.push_back(std::move(check));
     }
 
-    // A stop file is made in its directory.
+    // True if a stop file may be made in its directory.
     bool mayMake(const ConfigCopy &place) const
     {
         auto asked = m_nodes(place.node)->diskSpace({dirName(place.path)});
@@ -194,7 +194,8 @@ private:
             if (finding.result == Finding::Result::refuse && check.problem.empty()) check.problem = finding.text;
         check.named = plan.nodes.size();
         if (!check.problem.empty()) check.bad = check.named = std::max<std::size_t>(check.named, 1);
-        // A script without its own option may choose the newest checkpoint itself, by its kind.
+        // A script that is not given a checkpoint may choose the newest one itself; whether it does depends on its
+        // kind.
         if (!script.namesCheckpoint && !script.takesNewest && script.settings.empty())
             check.more = 0;
         else

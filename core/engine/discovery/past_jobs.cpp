@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks of a DiscoverySession on jobs without a running process: their logs and checkpoints, on the hosts that are
-// there.
+// Checks of jobs without a running process by a DiscoverySession: reads their logs and checkpoints on the hosts of the
+// session.
 #include "core/base/deadline.h"
 #include "core/engine/discovery/session_impl.h"
 
@@ -11,7 +11,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double pastLookSeconds = 15;
-constexpr int looksAtOnce = 2;  // reading a busy disk takes its time, and running jobs come first
+constexpr int looksAtOnce = 2;  // a busy disk is slow, and running jobs have precedence
 
 bool haveOneHost(const Job &one, const Job &other)
 {
@@ -34,7 +34,7 @@ void DiscoverySession::Impl::addPast(const Job &job)
     const auto known =
         std::find_if(m_past.begin(), m_past.end(), [&](const auto &one) { return isSame(one->look.job, job); });
     if (known != m_past.end()) {
-        (*known)->look.looked = false;  // it ran since
+        (*known)->look.looked = false;  // the job has run since
         return;
     }
     if (m_past.size() >= mostPast || (job.logs.path.empty() && job.checkpoints.path.empty())) return;
@@ -42,7 +42,7 @@ void DiscoverySession::Impl::addPast(const Job &job)
     m_past.back()->look.job = job;
 }
 
-// A job is not shown as ended if it may still run somewhere, or if not all of its disks can be read now.
+// A job is not shown as ended if it may still run somewhere, or if some of its disks cannot be read now.
 Running DiscoverySession::Impl::running() const
 {
     Running now;

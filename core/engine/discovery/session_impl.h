@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of DiscoverySession. One thread owns hosts and jobs; calls, node states and answers reach it through the
-// data that m_mutex guards. Scans and other reads run on separate threads and hold the nodes that they ask.
+// Internals of DiscoverySession. One thread owns hosts and jobs. Calls, node states and answers reach it through the
+// data that m_mutex guards. Scans and other reads run on separate threads and keep the nodes that they ask alive.
 #pragma once
 
 #include "core/checkpoint/survey/survey.h"
@@ -28,7 +28,7 @@ public:
     void check(std::size_t id, std::optional<Job> job);
     [[nodiscard]] std::shared_ptr<ConnectedNode> connected(const std::string &host) const;  // any thread
 
-    // NodeListener: on the nodes' threads
+    // NodeListener: called on the threads of the nodes
     void nodeStatus(const std::string &host, const NodeStatus &status) override;
     void tailChunk(const std::string &, TailChunk) override {}
     void tailEvent(const std::string &, TailEvent) override {}
@@ -36,7 +36,7 @@ public:
     void processes(const std::string &, ProcessList) override {}
 
     DiscoverySetup m_setup;
-    mutable std::mutex m_mutex;  // the next five
+    mutable std::mutex m_mutex;  // guards the next five members
     std::condition_variable m_wake;
     std::deque<std::function<void()>> m_calls;
     std::map<std::string, std::shared_ptr<ConnectedNode>> m_nodes;  // by host
@@ -55,13 +55,13 @@ private:
     struct Asked {
         FoundJob job;
         Traces traces;
-        std::vector<std::shared_ptr<ConnectedNode>> nodes;  // by the index into the traces; empty: another job's
+        std::vector<std::shared_ptr<ConnectedNode>> nodes;  // parallel to the traces; empty: of another job
         std::shared_ptr<Survey> survey;
         std::shared_ptr<std::atomic<bool>> over = std::make_shared<std::atomic<bool>>(false);
-        [[nodiscard]] NodeByName byName() const;  // holds the nodes
+        [[nodiscard]] NodeByName byName() const;  // keeps the nodes alive
     };
     struct Entry {
-        std::string key;  // which processes it is
+        std::string key;  // identifies its processes
         Asked asked;
         JobScan look;
         std::string name;
@@ -103,7 +103,7 @@ private:
     [[nodiscard]] Host *hostOf(const std::string &host);
 
     std::function<void()> m_changed;
-    std::atomic<bool> m_ends = false;  // read by what the futures below wait for
+    std::atomic<bool> m_ends = false;  // makes the futures below end early
     std::vector<std::unique_ptr<Host>> m_hosts;
     Entries m_jobs;
     std::vector<std::unique_ptr<Past>> m_past;
@@ -112,10 +112,10 @@ private:
     std::size_t m_checkId = 0;
     std::future<std::vector<JobCheck>> m_checking;
     std::size_t m_checkingId = 0;
-    std::string m_checkedOn;  // its nodes that were live then
+    std::string m_checkedOn;  // nodes of that job that were live then
     SteadyTime m_checkAt;
-    std::vector<std::future<void>> m_left;                        // reads for jobs that no longer exist
-    std::future<std::pair<std::string, std::string>> m_reaching;  // host, how it is reached
+    std::vector<std::future<void>> m_left;                        // unfinished work for hosts or jobs that were removed
+    std::future<std::pair<std::string, std::string>> m_reaching;  // host, and the address by which it is reached
     std::size_t m_nextId = 1;
     std::thread m_thread;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The turns of a DiscoverySession: scans, jobs from what they found, looks at the files around these.
+// Turns of a DiscoverySession's thread: starts scans, makes jobs from their results, and reads the files of these jobs.
 #include "core/base/deadline.h"
 #include "core/engine/discovery/session_impl.h"
 
@@ -116,7 +116,7 @@ bool DiscoverySession::Impl::takeScans(SteadyTime now)
         Result<HostTraces> scan = host->scan.get();
         host->nextScan = now + betweenScans;
         host->look.problem = scan ? Message() : scan.error().message;
-        if (!scan) continue;  // what was seen before stays
+        if (!scan) continue;  // the previous result stays
         host->look.scanned = true;
         host->look.ranks = scan->ranks.size();
         host->look.unreadable = scan->unreadable;
@@ -149,8 +149,8 @@ void DiscoverySession::Impl::retire(std::unique_ptr<Entry> entry)
     if (entry->looking.valid()) m_left.push_back(std::move(entry->looking));
 }
 
-// Keeps the earlier entry if the same processes run. If ranks were added, the earlier file results stay until the files
-// are read again.
+// Keeps the earlier entry if the same processes run. If ranks were added, the earlier results stay until their files
+// are read.
 void DiscoverySession::Impl::addJob(FoundJob job, const Traces &traces,
                                     const std::vector<std::shared_ptr<ConnectedNode>> &nodes, Entries &before)
 {
@@ -176,7 +176,7 @@ void DiscoverySession::Impl::addJob(FoundJob job, const Traces &traces,
     entry->key = key;
     JobEvidence evidence;
     evidence.program = programOf(job.first());  // of which it has its name
-    // One that has grown can be watched as it was until what its new nodes hold is known.
+    // A job that has grown can still be watched as before, until the files on its new nodes are read.
     if (entry->look.looked)
         entry->look.joining = job.ranks() - std::min(job.ranks(), entry->look.found.ranks.size());
     else
@@ -212,7 +212,8 @@ void DiscoverySession::Impl::regroup()
     std::sort(m_jobs.begin(), m_jobs.end(), [](const auto &a, const auto &b) { return a->look.id < b->look.id; });
 }
 
-// A job is not read twice: reading waits for hosts that may still answer, and begins at once if all have answered.
+// Starts at once if all hosts have answered; otherwise waits for hosts that may still answer, so that a job is not read
+// twice.
 void DiscoverySession::Impl::startLooks(SteadyTime now)
 {
     const bool joined = !scanning();
@@ -226,7 +227,7 @@ void DiscoverySession::Impl::startLooks(SteadyTime now)
     }
 }
 
-// On its own thread: publishes its results part by part.
+// Runs on its own thread, and publishes its results part by part.
 void DiscoverySession::Impl::look(const Asked &asked, std::size_t id, std::string name)
 {
     const SteadyTime deadline = inSeconds(lookSeconds);

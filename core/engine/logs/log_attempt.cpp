@@ -7,7 +7,7 @@
 namespace rankdeck {
 namespace {
 
-// A process that has written its exit line may print the loss of that same step; more losses mean that it goes on.
+// After its exit line, a process may still print the loss of that same step. More losses mean that it has not stopped.
 constexpr int lossesOfOneWhoLeaves = 1;
 
 std::pair<std::int64_t, std::int64_t> placeOf(const Sample &sample)

@@ -15,14 +15,14 @@ namespace {
 
 constexpr int firstLauncherId = 10'000'000;
 constexpr std::chrono::seconds restsAfter{5};   // a log whose last line is older
-constexpr std::chrono::seconds heldAtMost{10};  // lines until their process is known: several scans of the processes
+constexpr std::chrono::seconds heldAtMost{10};  // lines wait this long for their process: several process scans
 
 }  // namespace
 
 struct LogIngest::Log {
     int id = 0;
-    int rank = -1;                // -1: of a whole node: a launcher's output, MindIO's log
-    std::vector<int> ranks = {};  // that write this log, if they are several; rank is the first
+    int rank = -1;                // -1: the log belongs to a whole node: a launcher's output, MindIO's log
+    std::vector<int> ranks = {};  // ranks that write this log, if there are several; `rank` is the first
     LogRole role = LogRole::worker;
     std::string node;
     std::string path;
@@ -33,15 +33,15 @@ struct LogIngest::Log {
     bool restored = false;
     bool answered = false;
     bool backfilling = false;
-    bool backfillFailed = false;  // no answer: requested again when the log has news
+    bool backfillFailed = false;  // no answer: requested again as soon as the log grows
     std::uint64_t size = 0;
-    std::uint64_t countedSize = 0, countedRead = 0;  // already counted in the totals
-    std::uint64_t before = 0;                        // bytes that were there when it was opened
-    WallTime beforeWritten = {};                     // the time of the last of them
+    std::uint64_t countedSize = 0, countedRead = 0;  // included in the totals
+    std::uint64_t before = 0;                        // size when it was opened
+    WallTime beforeWritten = {};                     // time of the last write before that
     std::string problem = {};
     SteadyTime lastLine = {};
     bool open = false;  // lines came since the last finish()
-    // After its file was emptied under the process that wrote it: that process, and what was written since, until the
+    // Set if the file was emptied while a process was writing it: that process, and the bytes written since, until the
     // writer is known.
     std::optional<ProcessId> writer = {};
     WallTime emptied = {};
@@ -64,7 +64,7 @@ Status LogIngest::prepare()
             if (m_job.logs.path.empty()) continue;
             const Result<std::string> path = expand(m_job.logs.path, rankPlaceholders(m_job, rank));
             if (!path) return path.error();
-            // Lines of a log for several ranks are the first one's, unless a prefix names the rank.
+            // Lines of a log that several ranks write belong to the first rank, unless a prefix names another one.
             Log *&known = taken[{m_job.pathsShared ? std::string() : node.name, *path}];
             if (known != nullptr) {
                 if (known->ranks.empty()) {
@@ -93,7 +93,7 @@ void LogIngest::makeParser(Log &log)
 {
     Result<std::unique_ptr<LogParser>> parser = LogParser::make(m_job.logs, log.role, !log.ranks.empty());
     if (!parser) return;
-    log.parser = std::move(*parser);  // the patterns were checked in prepare()
+    log.parser = std::move(*parser);  // cannot fail: prepare() has checked the patterns
     tellExpected(*log.parser, log.rank);
 }
 
@@ -188,7 +188,7 @@ std::vector<TailSpec> LogIngest::tails(const std::set<std::string> &nodes, const
         if (logs == m_ofNode.end()) continue;
         for (const Log *log : logs->second) {
             TailSpec spec{.id = log->id, .path = log->path};
-            // A launcher's few lines are all wanted; a worker's log begins with its newest minutes.
+            // A launcher writes few lines, and all of them are needed. A worker's log is read from its newest minutes.
             if (log->rank < 0) spec.lastBytes = 4u << 20;
             if (log->restored || log->resume.inode != 0) spec.from = log->resume;
             const bool shown = std::find(onScreen.begin(), onScreen.end(), log->rank) != onScreen.end();
@@ -218,7 +218,7 @@ void LogIngest::chunk(const TailChunk &chunk)
     log->size = std::max(chunk.fileSize, chunk.offset + chunk.bytes.size());
     countBytes(*log);
     log->lastLine = steadyNow();
-    // A log that was written long ago does not grow: its last line is known with the first read.
+    // A log whose last write is old does not grow: the first read shows its last line.
     const bool rests =
         log->before > 0 && log->resume.offset == log->before && wallNow() - lastWritten(*log) > restsAfter;
     if (rests) log->parser->finish(parsed);
@@ -255,7 +255,7 @@ void LogIngest::beginAnew(Log &log, bool emptied)
     Parsed rest;
     if (log.parser) log.parser->finish(rest);
     deliver(log, rest, false);
-    if (m_held.count(log.id) != 0) {  // emptied twice before a process was listed
+    if (m_held.count(log.id) != 0) {  // emptied a second time before any process was listed
         log.writer.reset();
         processesListed();
     }
@@ -267,7 +267,7 @@ void LogIngest::beginAnew(Log &log, bool emptied)
     log.emptied = wallNow();
 }
 
-// As of a list of processes that was made since the file was emptied.
+// Only a process list that was made after the file was emptied decides this.
 Known LogIngest::isOfSameProcess(const Log &log) const
 {
     const auto process = log.writer ? m_sinks.process(log.rank) : std::nullopt;
@@ -277,9 +277,9 @@ Known LogIngest::isOfSameProcess(const Log &log) const
     return waits ? Known() : Known(false);
 }
 
-// Lines after one of our launches belong to its attempt, even if the steps continue without a gap. All ranks of a
-// relaunch share one new attempt; the first of them makes it. A log without lines in the attempts between goes to the
-// newest.
+// Lines after a launch by Rankdeck belong to its attempt, even if the steps continue without a gap. All ranks of a
+// relaunch share one new attempt; the first of them makes it. A log without lines in the attempts in between goes to
+// the newest attempt.
 bool LogIngest::settleAttempt(Log &log, const Parsed &parsed)
 {
     const std::unique_lock lock(m_runMutex);
@@ -300,8 +300,8 @@ bool LogIngest::settleAttempt(Log &log, const Parsed &parsed)
 
 namespace {
 
-// TimeMonitor prints an epoch's step time in a separate line, after the loss of the epoch's last step: one point of the
-// curve.
+// TimeMonitor prints an epoch's step time in a separate line, after the loss of the epoch's last step. Both belong to
+// one point of the curve.
 void giveEpochTimes(Parsed &parsed)
 {
     for (const LogEvent &event : parsed.events) {
@@ -312,7 +312,7 @@ void giveEpochTimes(Parsed &parsed)
     }
 }
 
-// Empties the earlier ones.
+// Moves the earlier results to the front of the later ones; `earlier` is empty afterwards.
 void prepend(Parsed &earlier, Parsed &later)
 {
     Parsed both = std::exchange(earlier, {});
@@ -376,7 +376,7 @@ int lossesAfter(const Series *series, std::int64_t position)
 void LogIngest::restoreExitLines()
 {
     const std::vector<Event> events = m_run.events();
-    std::map<int, const Event *> newest;  // by rank; nullptr: it loaded a checkpoint since
+    std::map<int, const Event *> newest;  // by rank; nullptr: the rank has loaded a checkpoint since
     for (const Event &event : events) {
         if (event.kind != EventKind::gracefulExit && event.kind != EventKind::resumed) continue;
         const Log *log = event.rank < 0 ? nullptr : find(event.rank);
@@ -391,7 +391,7 @@ void LogIngest::restoreExitLines()
     }
 }
 
-// Reports the length of an epoch at its end, before the first evaluation.
+// Adds the length of an epoch as soon as it has ended, before the first evaluation.
 void LogIngest::tellEpoch(const Log &log, const LogEvent &event)
 {
     if (log.rank < 0) return;
@@ -405,7 +405,7 @@ void LogIngest::tellEpoch(const Log &log, const LogEvent &event)
     m_run.add(std::move(told));
 }
 
-// The rank of a line: the one that its prefix names, if it writes this log.
+// The rank to which a line belongs: the rank that its prefix names, if that rank writes this log.
 int LogIngest::ownerIn(const Log &log, const LineOwner &owner) const
 {
     const NodeSpec *node = m_job.nodeOf(log.rank);
@@ -441,7 +441,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     out.rank = log.ranks.empty() ? log.rank : ownerIn(log, event.owner);
     if (log.rank < 0 && event.pid) {
         out.rank = m_sinks.rankOfPid(log.node, *event.pid).value_or(-1);
-        // The header lines of a rank's own log also contain its pid.
+        // The header lines of a rank's own log also contain its pid, so other logs of the node may name the process.
         for (const Log *other : m_ofNode[log.node])
             if (out.rank < 0 && other->rank >= 0 && other->attempt.pid() == *event.pid) out.rank = other->rank;
     }
@@ -465,7 +465,7 @@ void LogIngest::toEvent(Log &log, const LogEvent &event, bool older)
     m_sinks.event(std::move(out));
 }
 
-// Lines that existed before this console started were written when the file was, not now.
+// Time of lines that existed before this console started: when the file was written, not now.
 WallTime LogIngest::lastWritten(const Log &log)
 {
     const WallTime now = wallNow();
@@ -546,7 +546,7 @@ std::vector<LogPosition> LogIngest::positions() const
     std::vector<LogPosition> out;
     for (const auto &[id, log] : m_logs) {
         if (log->attempt.index() < 0 && log->rank >= 0) continue;
-        if (m_held.count(id) != 0) continue;  // a later attempt to continue there reads it again
+        if (m_held.count(id) != 0) continue;  // its last lines are not placed yet: the next console reads them again
         LogPosition position;
         position.rank = log->rank;
         position.attempt = std::max(0, log->attempt.index());

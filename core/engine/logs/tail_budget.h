@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Limit on the bytes of logs that wait for the engine. A node that sends faster than they are parsed is not read for a
-// while. A flood therefore fills the node's memory and not the console's. Any thread.
+// Limit on the bytes of logs that wait for the engine. If a node sends faster than the engine parses, it is not read
+// for a while. Therefore a flood fills the memory of the node and not of the console. Any thread.
 #pragma once
 
 #include "core/base/clock.h"
@@ -16,8 +16,8 @@ class TailBudget {
 public:
     explicit TailBudget(std::size_t most) : m_most(most) {}
 
-    // Waits until there is room, but no longer than the patience and not once all is over; the bytes count in any case.
-    // False: there was none. A piece larger than the whole budget waits until nothing else is there.
+    // Waits until there is room, at most for the given patience, and not after the budget was closed. The bytes count
+    // in any case. False: there was no room. A piece larger than the whole budget waits until nothing else is there.
     bool take(std::size_t bytes, std::chrono::milliseconds patience)
     {
         std::unique_lock lock(m_mutex);

@@ -70,7 +70,8 @@ public:
     }
 
 private:
-    // Asks, reads, keeps. After an answer that nothing can be asked now, the rest of the round is skipped.
+    // Asks one question, reads the answer and keeps it. If the answer shows that nothing can be asked now, the rest of
+    // the round is skipped.
     template <class Read>
     void ask(const char *question, const std::string &words, const std::string &output, Read read)
     {
@@ -95,13 +96,13 @@ private:
             if (!said) return said.error();
             if (said->vcjob.empty() || !isObjectName(said->vcjob)) said->vcjob = m_pods.vcjob;
             if (said->podGroup.empty() || !isObjectName(said->podGroup)) said->podGroup = m_pods.podGroup;
-            if (said->pods.empty()) said->pods = m_pods.pods;  // where they were
+            if (said->pods.empty()) said->pods = m_pods.pods;  // the pods of the last answer
             m_pods = std::move(*said);
             return m_pods.facts;
         });
     }
 
-    // Those of the job, or as near to it as the job file allows.
+    // Selector of the job's pods, as exact as the job file allows.
     [[nodiscard]] std::string whichPods() const
     {
         if (!m_pods.vcjob.empty()) return std::string(" --selector=") + jobLabel + "=" + m_pods.vcjob;
@@ -112,7 +113,8 @@ private:
         return names;
     }
 
-    // Finds the vcjob by the pods' names, even before it has pods. If two fit, the longer name counts: JOB-TASK-INDEX.
+    // Finds the vcjob by the names of the pods, even before it has pods. If two vcjobs fit, the longer name counts:
+    // JOB-TASK-INDEX.
     void findVcjob()
     {
         ask(vcjobQuestion, "--namespace=" + m_nameSpace + " jobs.batch.volcano.sh", "name",
@@ -148,7 +150,7 @@ private:
             [this](const std::string &text) { return readReschedules(text, m_nameSpace, m_pods.vcjob, m_nodes); });
     }
 
-    // Only useful while the job waits.
+    // Asks about the queue, which is useful only while the job waits.
     void askQueue()
     {
         const bool waits = m_vcjob.phase.empty() || m_vcjob.phase == "Pending";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job that the ranks belong to, by Slurm's own programs on the node that submits; TZ, as they print times without a zone.
+// Questions about the job to which the ranks belong, with Slurm's own programs on the node that submits. TZ is set,
+// because they print times without a zone.
 #include "core/engine/scheduler/scheduler_asker.h"
 
 #include "core/base/clock.h"
@@ -19,7 +20,7 @@ class SlurmAsker final : public SchedulerAsker {
 public:
     SlurmAsker(const Job &job, ShellRunner &shell) : m_job(job), m_shell(shell), m_prefix(engineName(job) + "-")
     {
-        // The environment in which the job's launches find Slurm.
+        // The environment in which launches of the job find Slurm.
         const NodeSpec *node = submitNode(job);
         if (!node) return;
         for (const auto &[name, value] : launchEnvironment(job, *node))
@@ -35,7 +36,7 @@ public:
         if (facts)
             m_said = state;
         else if (facts.error().kind != ErrorKind::notFound && (!id || *id == m_said.job))
-            state = m_said;  // no answer leaves the last report unchanged
+            state = m_said;  // if there is no answer, the last report stays
         const bool isThere = facts || facts.error().kind == ErrorKind::notFound;
         const bool forgotten = !facts && facts.error().kind == ErrorKind::notFound;
         const std::optional<Error> why = facts ? std::nullopt : std::optional(facts.error());
@@ -123,7 +124,7 @@ private:
     const std::string m_prefix;
     std::string m_environment;  // NAME='VALUE' …
     std::string m_known, m_machines;
-    SchedulerState m_said{.kind = SchedulerKind::slurm};  // of the job, when it answered last
+    SchedulerState m_said{.kind = SchedulerKind::slurm};  // the last answer about the job
     SchedulerAnswers m_answers;
     bool m_refused = false;
 };

@@ -31,7 +31,7 @@ void SchedulerAnswers::take(const std::string &question, SchedulerFacts facts, S
     SchedulerAnswer &answer = of(question);
     m_asked.push_back(question);
     answer.mayNot = !facts && facts.error().kind == ErrorKind::permission;
-    // A server that has just started refuses in the same way until it knows its roles.
+    // A server that has just started refuses in the same way until it has loaded its roles.
     if (answer.mayNot && !answer.asOf)
         m_notBefore[question] = now + mayNotAgain;
     else

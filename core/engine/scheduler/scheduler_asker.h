@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One round of questions to a job's scheduler, on the watch's thread. Reads only. An unanswered question keeps its last
-// answer, with the problem beside it: a round never fails as a whole.
+// One round of questions to a job's scheduler, on the thread of the watch. Only reads. If a question is not answered,
+// its last answer stays, with the problem beside it: a round never fails as a whole.
 #pragma once
 
 #include "core/job/job.h"
@@ -19,11 +19,12 @@ using SchedulerFacts = Result<std::vector<SchedulerFact>>;
 // Answers of earlier rounds, and questions that need not be repeated yet.
 class SchedulerAnswers {
 public:
-    // Whether to ask in this round: questions that this login could never ask are repeated after ten minutes.
+    // True if the question should be asked in this round. Questions that this login may never ask are repeated only
+    // after ten minutes.
     [[nodiscard]] bool due(const std::string &question, SteadyTime now) const;
     void take(const std::string &question, SchedulerFacts facts, SteadyTime now);
-    void forget(const std::string &question);  // the question has no meaning for this job, or none any more
-    void fail(const Error &error);             // of a round that came to an end: all that was not asked in it
+    void forget(const std::string &question);  // the question does not apply to this job, or no longer does
+    void fail(const Error &error);             // the round ended early; for all questions not asked in it
     void begin() { m_asked.clear(); }
     [[nodiscard]] std::vector<SchedulerAnswer> all() const { return m_answers; }
 
@@ -36,15 +37,16 @@ private:
 };
 
 inline constexpr const char *machinesQuestion = "machines";
-// For one answer: its own programs wait 10 s for a controller that is away.
+// Time limit for one answer. Slurm's own programs wait 10 s for a controller that does not answer.
 inline constexpr std::chrono::seconds schedulerAnswerTime(15);
 
 class SchedulerAsker {
 public:
     virtual ~SchedulerAsker() = default;
-    // slurmJob: from the ranks' environment; empty: none.
+    // slurmJob: from the environment of the ranks; empty: none.
     virtual SchedulerState round(const std::string &slurmJob) = 0;
-    // Whether the last round was refused as a whole, by a login or a context: repeated questions may lock an account.
+    // True if the last round was refused as a whole, because of the login or the context. Asking again and again may
+    // lock the account.
     [[nodiscard]] virtual bool refused() const = 0;
 };
 

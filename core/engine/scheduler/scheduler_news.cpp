@@ -15,7 +15,7 @@ bool lasts(SchedulerFactCode code)
            code == SchedulerFactCode::deviceUnhealthy || code == SchedulerFactCode::nodeTrouble;
 }
 
-// The reason of a lasting fact may change at each check ("2 of 4 fit"), which is not news; for devices every change
+// The reason of a lasting fact may change at each check ("2 of 4 fit"), which is not news. For devices, every change
 // counts.
 bool sameFact(const SchedulerFact &a, const SchedulerFact &b)
 {
@@ -30,7 +30,7 @@ bool has(const std::vector<SchedulerFact> &facts, const SchedulerFact &wanted)
     return std::any_of(facts.begin(), facts.end(), [&](const SchedulerFact &fact) { return sameFact(fact, wanted); });
 }
 
-// Whether another answer reports the same end. A pod and the event of its eviction may have times that differ by
+// True if another answer reports the same end. The times of a pod and of the event about its eviction may differ by
 // seconds.
 bool reportedElsewhere(const std::vector<SchedulerAnswer> &answers, const std::string &question,
                        const SchedulerFact &fact)
@@ -66,7 +66,7 @@ public:
         m_all.push_back(std::move(event));
     }
 
-    // Whether an earlier console has reported it.
+    // True if an earlier console has already reported it.
     [[nodiscard]] bool stands(const std::vector<Event> &history, const std::string &text,
                               std::optional<WallTime> time) const
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// News in the scheduler's answers, as events: a fact is reported once, and also its end if it is a lasting one. Pure.
+// News in the scheduler's answers, as events. A fact is reported once; for a lasting fact, its end is also reported.
+// Pure.
 #pragma once
 
 #include "core/job/job.h"
@@ -10,7 +11,7 @@
 
 namespace rankdeck {
 
-// before: nullptr for the first answer to this console; facts that the history already contains are then not news.
+// before: nullptr for the first answer to this console; then facts that the history already contains are not news.
 std::vector<Event> schedulerNews(const SchedulerState *before, const SchedulerState &now, const Job &job,
                                  const std::vector<Event> &history, WallTime at);
 

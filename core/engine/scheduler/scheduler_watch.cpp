@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::seconds usualPause(30), shortPause(2), refusedPause(600);
 
-// Slurm's programs are asked where jobs are submitted.
+// Slurm's programs run on the node where jobs are submitted.
 NodeSpec placeOf(const Job &job)
 {
     if (schedulerOf(job) == SchedulerKind::kubernetes) return kubectlPlace(job);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Watch over a job's scheduler, which it asks every 30 s (ten minutes after a refusal), and soon after an event. It
-// runs on its own thread, through one shell on the host that has kubectl or Slurm's programs. Never writes there.
-// Callbacks come on that thread.
+// Watch over a job's scheduler. Asks it every 30 s (ten minutes after a refusal), and soon after an event. Runs on its
+// own thread, through one shell on the host that has kubectl or Slurm's programs. It never writes there. Callbacks are
+// called on that thread.
 #pragma once
 
 #include "core/base/clock.h"
@@ -27,18 +27,18 @@ public:
     using Told = std::function<void(SchedulerState)>;
     // The job must live longer than the watch. Begins at once.
     SchedulerWatch(const Job &job, const ConnectOptions &options, std::shared_ptr<SessionFactory> sessions, Told told);
-    ~SchedulerWatch();  // ends a question that is under way
+    ~SchedulerWatch();  // ends a running question
     SchedulerWatch(const SchedulerWatch &) = delete;
     SchedulerWatch &operator=(const SchedulerWatch &) = delete;
 
-    void askSoon();                     // within two seconds
-    void setSlurmJob(std::string job);  // as in the ranks' environment
+    void askSoon();                     // asks within two seconds
+    void setSlurmJob(std::string job);  // id from the environment of the ranks
 
 private:
     void work(const Told &told);
 
     const Job &m_job;
-    ShellRunner m_shell;  // the thread's own
+    ShellRunner m_shell;  // used only on the own thread
     std::mutex m_mutex;
     std::condition_variable m_wake;
     bool m_soon = false;

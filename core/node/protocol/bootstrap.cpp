@@ -15,8 +15,9 @@ constexpr std::string_view noPython = "rankdeck: no python3 that is new enough";
 constexpr std::size_t chatterLimit = 1u << 20;
 constexpr std::size_t chatterKept = 2048;
 
-// Isolated: -I ignores PYTHON* variables and the current directory (a select.py in the home would be imported). No
-// site, no bytecode files written. Reads one line, byte by byte, so that the bytes after it are not lost.
+// Python runs isolated: -I ignores PYTHON* variables and the current directory (otherwise a select.py in the home would
+// be imported). It imports no site and writes no bytecode files. It reads one line byte by byte, so that the bytes
+// after it are not lost.
 constexpr std::string_view commandHead = "exec /bin/sh -c 'for p in ";
 constexpr std::string_view commandTail =
     "/usr/bin/python3 python3; do command -v \"$p\" >/dev/null 2>&1 || continue; "
@@ -29,7 +30,7 @@ std::string packed(const std::string &source)
 {
     uLongf size = ::compressBound(source.size());
     std::string out(size, '\0');
-    // Cannot fail: the buffer is as large as zlib asked for.
+    // Cannot fail, because the buffer has the size that zlib requires.
     ::compress2(reinterpret_cast<Bytef *>(out.data()), &size, reinterpret_cast<const Bytef *>(source.data()),
                 source.size(), Z_BEST_COMPRESSION);
     out.resize(size);
@@ -52,7 +53,7 @@ Result<std::string> probeCommand(const std::string &python)
 
 bool saysNoPython(std::string_view errorOutput) { return errorOutput.find(noPython) != std::string_view::npos; }
 
-// A thousand nodes are sent the same text, and packing it takes longer than sending it.
+// The compressed text is made once: a thousand nodes get the same text, and compressing takes longer than sending.
 std::string packedSource(const std::string &source)
 {
     static std::mutex mutex;
@@ -83,13 +84,13 @@ Bootstrap::Bootstrap(std::string nonce, const std::string &source)
 
 std::string Bootstrap::firstBytes() const
 {
-    // The nonce is written in two halves: an echo of this line is not taken for the answer.
+    // The nonce is sent in two halves, so that an echo of this line is not mistaken for the answer.
     const std::string middle = m_nonce.substr(0, 16) + "\"+b\"" + m_nonce.substr(16);
     return "exec('import os,zlib\\nos.write(1,b\"\\\\n" + middle + "RDY\\\\n\")\\nb=bytes()\\nwhile len(b)<" +
            std::to_string(m_packed.size()) + ":\\n c=os.read(0," + std::to_string(m_packed.size()) +
            "-len(b))\\n if not c:os._exit(1)\\n b+=c\\n" +
            "g={\"__name__\":\"rankdeck_probe\"}\\n"
-           // Definition by definition: compiling it as a whole would leave 4 MB of memory behind.
+           // Each definition is compiled separately. Compiling all of them at once would leave 4 MB of memory behind.
            "for s in zlib.decompress(b).split(bytes([10])*3):\\n "
            "exec(compile(s,\"rankdeck-probe\",\"exec\",0,1,2),g)')\n";
 }
@@ -102,7 +103,7 @@ Result<std::optional<std::string>> Bootstrap::feed(std::string &bytes)
         bytes.erase(0, at + mark.size());
         return std::optional<std::string>(m_packed);
     }
-    // All bytes may be dropped, except those that may be the beginning of the mark.
+    // All bytes can be dropped, except those that may be the beginning of the mark.
     if (bytes.size() > mark.size()) {
         const std::size_t gone = bytes.size() - mark.size();
         m_chatter.append(bytes, 0, gone);

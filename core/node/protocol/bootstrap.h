@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bootstrap of the probe into a node's memory. The command is a constant that finds a python3 new enough and runs one
-// line from stdin. That line prints a nonce and then takes the compressed probe. Everything before the nonce (output of
-// rc files) is discarded. Pure; one thread. Reason: the login shell is unknown, and it may read ahead.
+// Bootstrap of the probe into a node's memory. The command is a constant that finds a new enough python3 and runs one
+// line from stdin. That line prints a nonce and then reads the compressed probe. Everything before the nonce (output of
+// rc files) is discarded. Pure; one thread. This way is used because the login shell is unknown and may read ahead.
 #pragma once
 
 #include "core/base/result.h"
@@ -12,21 +12,21 @@
 
 namespace rankdeck {
 
-// python: a path or name to try first; empty: /usr/bin/python3, python3. Error invalid when it holds anything other
-// than letters, digits and . _ / + @ -, as it becomes part of a shell's command.
+// python: a path or name that is tried first; empty: /usr/bin/python3, python3. Error invalid if it contains anything
+// other than letters, digits and . _ / + @ -, because it becomes part of a shell command.
 Result<std::string> probeCommand(const std::string &python);
-// The command prints this text to stderr when no interpreter is suitable.
+// True if the command reported on stderr that it found no suitable interpreter.
 bool saysNoPython(std::string_view errorOutput);
 
 class Bootstrap {
 public:
     // nonce: 32 hex digits. source: the probe's text.
     Bootstrap(std::string nonce, const std::string &source);
-    [[nodiscard]] std::string firstBytes() const;  // to be sent at once
-    // Takes what has arrived. When the probe's loader has answered, returns what to send next, and `bytes` keeps only
-    // what came after the answer. Error protocol when 1 MiB came without it.
+    [[nodiscard]] std::string firstBytes() const;  // bytes to send at once
+    // Takes the bytes that have arrived. When the loader has answered, returns the bytes to send next, and `bytes`
+    // keeps only those after the answer. Error protocol if 1 MiB arrived without an answer.
     Result<std::optional<std::string>> feed(std::string &bytes);
-    [[nodiscard]] const std::string &chatter() const { return m_chatter; }  // the last 2 kB before the nonce
+    [[nodiscard]] const std::string &chatter() const { return m_chatter; }  // the last 2 kB of output before the nonce
 
 private:
     std::string m_nonce;
@@ -36,7 +36,7 @@ private:
 };
 
 std::string randomNonce();
-// The probe's text as it is sent: the same bytes for all nodes, made once.
+// The probe's compressed text, made once: all nodes get the same bytes.
 std::string packedSource(const std::string &source);
 
 }  // namespace rankdeck

@@ -24,9 +24,9 @@ struct FileStat {
 };
 
 struct FileEntry {
-    std::string path;             // absolute, under the listed root as it was given
-    FileStat stat;                // of the target when path is a symlink to a file inside or outside
-    std::string linkTarget = {};  // when path is a symlink
+    std::string path;             // absolute; begins with the root as it was given
+    FileStat stat;                // if path is a symlink to a file: stat of its target, inside or outside the root
+    std::string linkTarget = {};  // set if path is a symlink
     std::string error = {};       // "Permission denied": listed, but nothing more is known
     bool operator==(const FileEntry &) const = default;
 };
@@ -41,7 +41,7 @@ struct Listing {
     std::vector<FileEntry> entries;  // directories too, sorted by path
     bool truncated = false;          // maxEntries was reached
     std::string error = {};          // root itself: "No such file or directory" …; entries is empty then
-    std::int64_t asOfNs = 0;         // of a watched one: what was there then is in it; 0: not known
+    std::int64_t asOfNs = 0;         // watched directory: changes before this time are included; 0: unknown
 };
 
 struct RangeRequest {
@@ -52,13 +52,13 @@ struct RangeRequest {
 };
 struct RangeReply {
     std::string bytes;
-    std::uint64_t offset = 0;  // where bytes begin
+    std::uint64_t offset = 0;  // offset of the first byte in `bytes`
     FileStat stat;             // of the open file, before the read
     std::string error = {};    // errno text; bytes empty
 };
 
-// Follows the framing of length-delimited protobuf records (lead byte, varint length, payload). Returns the beginning
-// of each record, so that a chain of n records costs one round trip. Does not interpret the payload.
+// Request to follow the framing of length-delimited protobuf records (lead byte, varint length, payload). It returns
+// the beginning of each record, so that a chain of n records costs one round trip. The payload is not interpreted.
 struct ScanRequest {
     std::string path;
     std::uint64_t offset = 0;
@@ -68,12 +68,12 @@ struct ScanRequest {
 };
 struct ScannedRecord {
     std::uint64_t offset = 0;
-    std::uint64_t length = 0;  // of the whole record with lead and varint, as it claims
+    std::uint64_t length = 0;  // claimed length of the whole record, including lead byte and varint
     std::string head;
 };
 struct ScanReply {
     std::vector<ScannedRecord> records;
-    std::uint64_t end = 0;  // first byte that is not a whole record any more (EOF when all was)
+    std::uint64_t end = 0;  // offset after the last whole record (end of file if all are whole)
     FileStat stat;
     std::string error = {};
 };
@@ -84,20 +84,20 @@ struct FileContent {
     std::string realPath;
     FileStat stat;
     std::string owner = {};       // user name, or the uid as text
-    bool writable = false;        // the directory too, because a rename needs it
+    bool writable = false;        // true: file and directory are writable, because a rename needs both
     std::string fileSystem = {};  // "ext2/ext3", "nfs", "overlay" … as far as /proc/mounts shows
-    std::uint64_t freeBytes = 0;  // for this login; the largest number: unknown
+    std::uint64_t freeBytes = 0;  // free for this login; the largest number: unknown
 };
 
 struct ReplaceRequest {          // compare-and-swap of one small file
     std::string path;            // a symlink is followed, its target replaced
-    std::string expectedSha256;  // what is there now; empty: must not exist
+    std::string expectedSha256;  // hash of the present content; empty: the file must not exist
     std::string bytes;
-    bool ownerOnly = false;  // a new file is for its owner alone (0600); false: as the login's umask allows
+    bool ownerOnly = false;  // true: a new file gets mode 0600; false: the mode that the login's umask allows
     std::string jobKey = {}, runDirectory = {}, heldBy = {};  // as in FileActionRequest
 };
 struct ReplaceReply {
-    bool replaced = false;  // false: the file was changed first, `now` is what is there
+    bool replaced = false;  // false: the file had changed before; `now` has its present content
     FileContent now;
 };
 
@@ -108,21 +108,22 @@ struct BytePatch {  // same lengths
     std::string after;
     bool operator==(const BytePatch &) const = default;
 };
-struct FileActionRequest {  // one step of a plan; never follows a symlink at `path`, never overwrites
+struct FileActionRequest {  // one step of a plan; never follows a symlink at `path`, never overwrites a file
     FileAction action = FileAction::move;
     std::string path;
-    // move: new path. makeLink: target of the link. makeHardLink, copyFile: the file of which path becomes another name
-    // or a copy. A hard link becomes a copy if the file system has none.
+    // move: the new path. makeLink: the target of the link. makeHardLink, copyFile: the original file, of which `path`
+    // becomes another name or a copy. If the file system has no hard links, a copy is made instead.
     std::string target = {};
-    // copyFile: differences of the copy from its original. Error conflict, and no copy, if `before` is not found.
+    // copyFile: changes in the copy. If a patch's `before` is not found, no copy is made: Error conflict.
     std::vector<BytePatch> patches = {};
-    // Done only while this link holds the job for that action (NodeClient::reserveJob). Otherwise Error conflict with
-    // jobHeldDetail, and nothing is done. Empty: independent of any reservation.
+    // If set, the step is done only while this link holds the job for that action (NodeClient::reserveJob). Otherwise
+    // nothing is done: Error conflict with jobHeldDetail. Empty: independent of any reservation.
     std::string jobKey = {}, runDirectory = {}, heldBy = {};
 };
 
-// A piece of a new file, for copies between nodes. Offset 0 creates the file (it must not exist, mode 0600); a later
-// piece continues exactly at its end. After a piece with `last`, the bytes are on the disk before the answer.
+// Request to write a piece of a new file, for copies between nodes. Offset 0 creates the file (it must not exist, mode
+// 0600); a later piece continues exactly at its end. A piece with `last` is answered only after all bytes are on the
+// disk.
 struct AppendRequest {
     std::string path;
     std::uint64_t offset = 0;
@@ -134,8 +135,8 @@ struct AppendRequest {
 struct FileSpan {
     std::uint64_t offset = 0, length = 0;  // bytes
 };
-// The sha256 is of the whole file, the crcs (zlib's CRC-32) of the spans. Spans ascend and do not overlap, at most
-// 500,000. A file that changes during the read is an Error conflict.
+// Request for the sha256 of the whole file and the CRCs (zlib's CRC-32) of the spans. Spans ascend and do not overlap,
+// at most 500,000. If the file changes during the read: Error conflict.
 struct HashRequest {
     std::string path;
     std::vector<FileSpan> spans = {};
@@ -147,14 +148,14 @@ struct HashReply {
     FileStat stat;
 };
 
-// Room for a save: for each requested directory, or for the nearest existing one above it.
+// Room for a save, for each requested directory; if it does not exist, for the nearest existing directory above it.
 struct DiskSpace {
     std::string directory;  // the directory that was checked
-    FileStat stat = {};     // of it
-    bool exists = false;    // it is the requested one
-    bool writable = false;  // this login may make a file in it
+    FileStat stat = {};     // stat of that directory
+    bool exists = false;    // true: that directory is the requested one
+    bool writable = false;  // this login can create a file in it
     std::string fileSystem = {};
-    std::uint64_t freeBytes = 0;  // for this login
+    std::uint64_t freeBytes = 0;  // free for this login
     std::uint64_t freeFiles = 0;  // inodes; 0 if the file system does not count them
     std::string error = {};       // errno text: the other fields are then unknown
 };

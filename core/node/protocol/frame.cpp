@@ -30,7 +30,7 @@ bool fromProbe(std::uint8_t type)
 
 Result<std::string> inflated(std::string_view packed)
 {
-    // One byte more than allowed, to distinguish a payload of exactly the limit from a longer one.
+    // One byte more than allowed, which distinguishes a payload of exactly the limit from a longer one.
     std::string plain(maxFramePayload + 1, '\0');
     uLongf size = plain.size();
     const int code = ::uncompress(reinterpret_cast<Bytef *>(plain.data()), &size,

@@ -18,7 +18,7 @@ enum class FrameType : std::uint8_t {
     watch = 4,
     credit = 5,
     list = 16,
-    read = 17,  // ranges; one with an empty path is of the file of the range before
+    read = 17,  // ranges; a range with an empty path is in the same file as the previous one
     skim = 18,
     readFile = 19,
     replace = 20,
@@ -50,15 +50,15 @@ struct Frame {
 constexpr std::size_t maxFramePayload = 1u << 20;
 constexpr std::size_t frameHeaderBytes = 12;
 constexpr std::size_t maxRequestBytes = 16u << 20;
-constexpr std::size_t maxRangeBytes = 8u << 20;  // of one range that is read, or one piece that is written
+constexpr std::size_t maxRangeBytes = 8u << 20;  // limit of a range that is read, or a piece that is written
 
-// A whole message, cut into frames if it is too long for one.
+// A complete message; it is cut into frames if it is too long for one.
 std::string encodeMessage(FrameType type, std::uint32_t id, std::string_view payload);
 
 class FrameReader {
 public:
     void feed(std::string_view bytes);
-    // nullopt: more bytes are needed. After an error the stream is lost.
+    // nullopt: more bytes are needed. After an error the stream cannot be used any more.
     [[nodiscard]] Result<std::optional<Frame>> next();
 
 private:

@@ -128,7 +128,7 @@ void NodeLink::close(const Error &error)
     m_directoryParts.clear();
     m_processParts.clear();
     m_held = 0;
-    // An error has no body that could be wrong.
+    // An error has no body, so decoding cannot fail.
     for (auto &[id, open] : pending) static_cast<void>(open.done(error));
 }
 
@@ -154,7 +154,7 @@ Status NodeLink::takeHello(const Frame &frame, Moment now)
     if (!hello) return hello.error();
     m_facts = std::move(hello->facts);
     m_phase = Phase::measuring;
-    // The round trip of the greeting holds Python's start; this one does not.
+    // The round trip of the greeting includes the start of Python; this ping does not.
     ping(now);
     return watchChanged();
 }
@@ -165,7 +165,7 @@ Status NodeLink::takePong(const Frame &frame, Moment now, LinkSink &sink)
     const std::uint64_t token = reader.u64();
     const std::int64_t wallNs = reader.i64();
     if (!reader.finished() || !frame.last) return unexpected("a heartbeat that cannot be read");
-    if (token != m_pingToken || !m_pingOpen) return Done{};  // late, after a stall
+    if (token != m_pingToken || !m_pingOpen) return Done{};  // a late answer, after a stall
     m_pingOpen = false;
     m_facts.roundTripSeconds = std::chrono::duration<double>(now.steady - m_pingAt).count();
     measureClock(secondsBetween(now.wall, wallFromNs(wallNs)) + m_facts.roundTripSeconds / 2,
@@ -179,11 +179,11 @@ Status NodeLink::takePong(const Frame &frame, Moment now, LinkSink &sink)
     return Done{};
 }
 
-// A slow answer is a poor measurement of a clock. The best measurement stays until a better one arrives, or one that
-// contradicts it because a clock was set. The stored measurement becomes less certain as clocks drift.
+// A slow answer measures a clock badly. The best measurement stays until a better one arrives, or one that contradicts
+// it because a clock was set. With time, the stored measurement becomes less certain, because clocks drift.
 void NodeLink::measureClock(double skew, double uncertainty, Moment now)
 {
-    constexpr double drift = 1e-4;  // of two clocks of which none is disciplined
+    constexpr double drift = 1e-4;  // of two undisciplined clocks
     const double kept = m_skewUncertainty + drift * std::chrono::duration<double>(now.steady - m_skewAt).count();
     const bool contradicts = std::abs(skew - m_facts.clockSkewSeconds) > uncertainty + kept;
     if (uncertainty > kept && !contradicts) return;
@@ -238,7 +238,7 @@ Status NodeLink::takeTail(const Frame &frame, LinkSink &sink)
 
 Status NodeLink::takeDirectory(Frame frame, LinkSink &sink)
 {
-    // Not requested, or not any more: it takes no room.
+    // Not requested, or no longer requested: it is not stored.
     if (!m_watch.watchesDirectory(frame.id)) {
         if (auto left = m_directoryParts.extract(frame.id)) m_held -= left.mapped().size();
         return Done{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Protocol with one probe, as a state machine with no I/O and no thread. Bytes and the time go in; bytes, answers and
+// Protocol with one probe, as a state machine without I/O and threads. Bytes and the time go in; bytes, answers and
 // events come out. One NodeLink serves one connection. Whatever the peer sends, the worst result is an Error, after
 // which the link must be discarded. One thread.
 #pragma once
@@ -27,12 +27,12 @@ struct Moment {
     WallTime wall;
 };
 
-// News of a link, in the order in which they came.
+// Receiver of a link's news, in the order in which it arrives.
 class LinkSink {
 public:
     virtual ~LinkSink() = default;
-    virtual void greeted(const NodeFacts &facts) = 0;   // from here on requests can be made
-    virtual void measured(const NodeFacts &facts) = 0;  // with each heartbeat: round trip and clock skew
+    virtual void greeted(const NodeFacts &facts) = 0;   // requests are possible from now on
+    virtual void measured(const NodeFacts &facts) = 0;  // with each heartbeat: new round trip and clock skew
     virtual void tailChunk(TailChunk chunk) = 0;
     virtual void tailEvent(TailEvent event) = 0;
     virtual void directory(int id, Listing listing) = 0;
@@ -45,26 +45,26 @@ struct LinkTiming {
     std::chrono::milliseconds stale{10000};
     std::chrono::milliseconds lost{20000};
     std::chrono::milliseconds start{30000};  // from the first byte sent to the greeting
-    std::chrono::milliseconds lease{60000};  // the probe ends after this long without a frame from the console
-    std::size_t heldBytes{1u << 30};         // of unfinished answers and pushes, all together
-    const Clock *clock = nullptr;            // for heartbeats and silence; null: the one that is installed
+    std::chrono::milliseconds lease{60000};  // the probe ends if it gets no frame from the console for this long
+    std::size_t heldBytes{1u << 30};         // limit for all unfinished answers and pushes together
+    const Clock *clock = nullptr;            // for heartbeats and silence; nullptr: the installed clock
 };
 
 class NodeLink {
 public:
-    // Takes an answer's body, or why there is none. Returns Error when the body cannot be decoded.
+    // Takes the body of an answer, or the reason why there is none. Returns an Error if the body cannot be decoded.
     using Completion = std::function<Status(Result<std::string_view>)>;
 
     NodeLink(Bootstrap bootstrap, WatchState &watch, LinkTiming timing, bool compress, Moment now);
 
     Status feed(std::string_view bytes, Moment now, LinkSink &sink);
-    Status tick(Moment now);  // heartbeats; Error unreachable when silent for too long
+    Status tick(Moment now);  // sends heartbeats; Error unreachable if the peer is silent for too long
     [[nodiscard]] SteadyTime nextTick() const;
     [[nodiscard]] const std::string &outgoing() const { return m_out; }
     void sent(std::size_t bytes) { m_out.erase(0, bytes); }
 
     void request(EncodedRequest request, Completion done);  // only after greeted()
-    Status watchChanged();                                  // Error invalid if it is more than can be requested
+    Status watchChanged();                                  // Error invalid if the watch contains too much
     void close(const Error &error);                         // every open request gets this error
 
     [[nodiscard]] bool greeted() const { return m_phase == Phase::live; }
@@ -104,7 +104,7 @@ private:
     bool m_pingOpen = false;
     SteadyTime m_skewAt = {};
     double m_skewUncertainty = std::numeric_limits<double>::infinity();  // s; nothing is measured yet
-    std::string m_early;                                                 // before the nonce
+    std::string m_early;                                                 // bytes before the nonce
     std::string m_out;
     FrameReader m_reader;
     NodeFacts m_facts;
@@ -112,7 +112,7 @@ private:
     std::map<std::uint32_t, Pending> m_pending;
     std::map<std::uint32_t, std::string> m_directoryParts;
     std::string m_processParts;
-    std::size_t m_held = 0;  // bytes in m_pending, m_directoryParts and m_processParts
+    std::size_t m_held = 0;  // size of m_pending, m_directoryParts and m_processParts
     ProcessList m_processes;
     std::uint32_t m_unpaid = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node itself: its state and the reason, and what it asks the operator. Values; nothing here fails.
+// State of a node and its reason, and the node's questions to the operator. Values; nothing here fails.
 #pragma once
 
 #include "core/base/clock.h"
@@ -23,7 +23,7 @@ struct HostKeyQuestion {
     std::string knownHostsFile;
 };
 struct AuthQuestion {
-    std::string host;  // the hop that asks
+    std::string host;  // the hop that asks the question
     std::string name;
     std::string instruction;
     struct Prompt {
@@ -37,7 +37,7 @@ struct Answer {
     std::vector<std::string> answers = {};
 };
 
-struct NodeFacts {  // sent once after each connect
+struct NodeFacts {  // facts that the probe sends once after each connect
     std::string hostName;
     std::string bootId;
     std::string python;  // "3.11.2"
@@ -48,8 +48,9 @@ struct NodeFacts {  // sent once after each connect
     std::string security = {};  // "curve25519-sha256, aes256-gcm" …; empty for local
 };
 
-// Reason why a node in a container is lost, from the cluster. `ended`: none of its processes runs any more. `gone`: the
-// pod does not exist. Its processes ended with it, unless it was deleted by force from a machine that does not answer.
+// Reason why a node in a container is lost, as the cluster reports it. `ended`: none of its processes runs any more.
+// `gone`: the pod does not exist. Its processes ended with it, unless it was deleted by force from a machine that does
+// not answer.
 enum class ContainerFate { notKnown, ended, gone };
 
 struct NodeStatus {
@@ -58,8 +59,8 @@ struct NodeStatus {
     WallTime since = {};
     WallTime lastContact = {};                          // epoch: never
     Message reason = {};                                // a sentence: expected, found, what to do
-    double retryInSeconds = 0;                          // lost
-    ContainerFate container = ContainerFate::notKnown;  // lost
+    double retryInSeconds = 0;                          // only if lost
+    ContainerFate container = ContainerFate::notKnown;  // only if lost
     std::optional<HostKeyQuestion> hostKey = {};
     std::optional<AuthQuestion> auth = {};
     NodeFacts facts = {};

@@ -10,14 +10,14 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t mostHeld = 64u << 20, mostChatter = 64u << 10;
-constexpr std::size_t kept = 4096;  // used to find known bytes again
+constexpr std::size_t kept = 4096;  // last bytes, by which the known part is found again
 constexpr std::size_t piece = 256u << 10;
 constexpr std::chrono::milliseconds quiet(500);
-constexpr std::chrono::seconds oldLines(5);  // for a log that never pauses; then the rest comes as it is
+constexpr std::chrono::seconds oldLines(5);  // for a log that never pauses; afterwards lines are reported as they come
 
 std::uint64_t numberOf(const std::string &text)
 {
-    std::uint64_t hash = 14695981039346656037u;  // FNV-1a: the same in the next console
+    std::uint64_t hash = 14695981039346656037u;  // FNV-1a, because the next console must compute the same value
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return std::max<std::uint64_t>(hash, 1);
 }
@@ -99,7 +99,7 @@ OutputLog::News OutputLog::settle()
     return news;
 }
 
-// Old lines are gone from the beginning, so the count of bytes is unknown.
+// Old lines were deleted from the beginning of the stream, so the count of bytes is unknown.
 void OutputLog::goOnBehindKnown(News &news)
 {
     const std::size_t at = m_back.empty() ? 0 : m_held.rfind(m_back);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node's end of the protocol, joined from core/node/probe when this program was built. Cannot fail.
+// The probe's source text, joined from core/node/probe by the build. Cannot fail.
 #pragma once
 
 #include <string>

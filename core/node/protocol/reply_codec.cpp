@@ -58,7 +58,7 @@ Known readAnswer(WireReader &reader)
     return value == 2 ? Known::unknown : Known(value == 1);
 }
 
-// By their addresses first: an entry is large, and moved once.
+// Sorts pointers first, because an entry is large and should be moved only once.
 void sortByPath(std::vector<FileEntry> &entries)
 {
     std::vector<FileEntry *> order;
@@ -277,7 +277,7 @@ Result<ProcessList> decodeProcessList(std::string_view body)
     for (std::uint32_t exit = 0; exit < exits && reader.ok(); ++exit) {
         ProcessExit one{.pid = static_cast<int>(reader.u32()), .startTicks = reader.u64()};
         one.code = static_cast<std::int32_t>(reader.u32());
-        if (one.code < -127 || one.code > 255) return broken("process list");  // no system has such a code
+        if (one.code < -127 || one.code > 255) return broken("process list");  // not a possible exit code
         list.exits.push_back(one);
     }
     if (!reader.finished()) return broken("process list");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decoder of the probe's answers and pushes. Every field is bounded and checked; bytes that do not fit are an Error
-// protocol. An answer that is an error on the node is returned as that Error. Pure; any thread.
+// Decoder of the probe's answers and pushes. Every field is bounded and checked; bytes that do not fit give Error
+// protocol. If the answer is an error of the node, it is returned as that Error. Pure; any thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-// The body of a reply: what follows the status byte, or the error it carries.
+// The body of a reply: the bytes after the status byte, or the error that the reply contains.
 Result<std::string_view> replyBody(std::string_view payload);
 
 Result<Listing> decodeListing(std::string_view body, const std::string &root);
@@ -34,11 +34,11 @@ struct ProbeHello {
 };
 Result<ProbeHello> decodeHello(std::string_view payload);
 
-// Pushes. The ids in them are the caller's to fill in.
+// Pushes. The caller fills in their ids.
 Result<TailChunk> decodeTailChunk(std::string_view payload);
 Result<TailEvent> decodeTailEvent(std::string_view payload);
 struct DirectoryDelta {
-    bool full = false;  // replaces all that was known
+    bool full = false;  // replaces everything that was known
     bool truncated = false;
     std::string error = {};
     std::vector<std::string> removed = {};

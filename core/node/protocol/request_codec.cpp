@@ -60,7 +60,7 @@ Result<EncodedRequest> encodeRequest(const std::vector<RangeRequest> &ranges)
         if (auto path = checkPath(range.path, "file to read"); !path) return path.error();
         if (range.length > maxRangeBytes)
             return fail(ErrorKind::invalid, message("A range of %1 is longer than 8 MiB.", range.path));
-        // an empty path: that of the range before
+        // An empty path means the file of the previous range.
         writer.blob(before != nullptr && *before == range.path ? std::string() : range.path);
         before = &range.path;
         writer.u64(range.offset);

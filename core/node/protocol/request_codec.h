@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests as bytes for the probe. An argument that cannot be sent (a zero byte in a path, too much at once) is an Error
-// invalid before anything leaves. Pure; any thread. The layouts are those that core/node/probe reads.
+// Encoder of requests to the probe. An argument that cannot be sent (a zero byte in a path, too much at once) gives
+// Error invalid before anything is sent. Pure; any thread. The layouts are those that core/node/probe reads.
 #pragma once
 
 #include "core/base/result.h"

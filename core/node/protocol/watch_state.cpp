@@ -106,7 +106,7 @@ std::optional<TailEvent> WatchState::apply(std::uint32_t wire, TailEvent event)
     event.id = tail.spec.id;
     switch (event.change) {
     case TailChange::opened:
-        // A point that was confirmed keeps its hash; a new one begins here, unchecked until the first bytes come.
+        // A confirmed point keeps its hash. A new point begins here and is not checked before the first bytes arrive.
         if (!tail.point || tail.point->offset != event.from || tail.point->inode != event.stat.inode)
             tail.point = ResumePoint{event.stat.device, event.stat.inode, event.from, {}};
         break;

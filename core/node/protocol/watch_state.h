@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files and directories that a node must push, and the position in each: kept over reconnects. Each has a number on the
-// wire that is never used twice, so that late messages about unwanted ones can be recognised. A late message gives
-// nullopt. Too many requests are Error invalid, a directory without end is Error protocol. Pure; one thread.
+// wire that is never reused, so that a late message about an unwanted one is recognised. Such a message gives nullopt.
+// Too many requests give Error invalid, a directory without end gives Error protocol. Pure; one thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -17,16 +17,16 @@ namespace rankdeck {
 
 class WatchState {
 public:
-    // A path that can be requested: not empty, no zero byte. Other paths are not watched.
+    // True for a path that can be requested: not empty, no zero byte. Other paths are not watched.
     static bool sendable(const std::string &path);
-    // A tail with the id and path of a followed one continues at its position, whatever its `from` says.
+    // If a tail has the id and path of a followed one, it continues at its position, whatever its `from` says.
     void set(const WatchSpec &spec);
     [[nodiscard]] const WatchSpec &spec() const { return m_spec; }
     [[nodiscard]] Result<std::string> encode() const;
     [[nodiscard]] bool watchesDirectory(std::uint32_t wire) const { return m_directories.count(wire) > 0; }
-    void linkLost();  // directories will be reported from the beginning
+    void linkLost();  // the next connection reports directories from the beginning
 
-    // Each returns the data to report, with the caller's id; nullopt if it is no longer wanted.
+    // Each function returns the data to report, with the caller's id; nullopt if the data is no longer wanted.
     std::optional<TailChunk> apply(std::uint32_t wire, TailChunk chunk);
     std::optional<TailEvent> apply(std::uint32_t wire, TailEvent event);
     struct Directory {

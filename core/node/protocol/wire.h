@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values inside a frame: big-endian numbers and length-prefixed bytes. The reader never reads outside its bytes. After
-// the first missing value it returns zeros and ok() is false, so a decoder checks once, at its end. Pure; any thread.
+// Encoding of values inside a frame: big-endian numbers and length-prefixed bytes. The reader never reads outside its
+// bytes. After the first missing value it returns zeros and ok() is false, so a decoder checks ok() once, at its end.
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ public:
     std::int64_t i64() { return static_cast<std::int64_t>(number(8)); }
     std::string_view blob() { return take(u32()); }
     std::string text() { return std::string(blob()); }
-    // A count of items that take at least itemBytes each; a count that cannot be true is refused before any of them.
+    // A count of items that take at least itemBytes each. An impossible count is refused before any item is read.
     std::uint32_t count(std::size_t itemBytes)
     {
         const std::uint32_t claimed = u32();

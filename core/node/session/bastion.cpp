@@ -15,7 +15,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::chrono::seconds quietTime(5);  // then the bastion must answer a request
+constexpr std::chrono::seconds quietTime(5);  // after this silence, the bastion must answer a request
 constexpr std::chrono::seconds deadTime(20);
 
 }  // namespace
@@ -39,7 +39,7 @@ Result<std::shared_ptr<Bastion>> Bastion::start(std::unique_ptr<SshConnection> c
     Socket wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (wake.get() < 0)
         return fail(ErrorKind::internal, message("No more files can be opened. Raise the limit of open files."));
-    connection->admitted();  // logins to what is behind it must not wait for a permit that it holds
+    connection->admitted();  // releases the permit, so that logins to machines behind the bastion do not wait for it
     return std::shared_ptr<Bastion>(new Bastion(std::move(connection), std::move(wake)));
 }
 
@@ -71,7 +71,7 @@ Result<Socket> Bastion::reach(const std::string &host, int port, const Phase &ph
 void Bastion::run()
 {
     prepareLibssh();
-    // An event with this one session in it: two in one would fail together.
+    // Each event contains only this session: two sessions in one event would fail together.
     const std::unique_ptr<ssh_event_struct, void (*)(ssh_event)> event(ssh_event_new(), ssh_event_free);
     if (!event || ssh_event_add_session(event.get(), m_connection->session()) != SSH_OK) die("no memory");
     while (!m_stop && !m_dead) {
@@ -80,7 +80,7 @@ void Bastion::run()
         checkPulse();
     }
     die("it was closed");
-    m_pumps.clear();  // channels go before the session
+    m_pumps.clear();  // channels must be freed before the session
     m_opening.clear();
     if (event) ssh_event_remove_session(event.get(), m_connection->session());
     m_connection.reset();
@@ -89,8 +89,8 @@ void Bastion::run()
 bool Bastion::serveOnce(ssh_event event)
 {
     takeRequests();
-    // Repeats until a round moved nothing and read nothing. A call for one channel may have read bytes of all others,
-    // and the socket then does not report them. The bound lets new requests in while a transfer never pauses.
+    // Repeats until a round has moved and read nothing. A call for one channel may read the bytes of all others, and
+    // then the socket does not report them. The limit lets new requests in during a transfer that never pauses.
     for (int round = 0; round < 64; ++round) {
         const std::uint64_t before = m_connection->bytesIn();
         ssh_event_dopoll(event, 0);
@@ -140,7 +140,7 @@ Error Bastion::openError(const Request &request) const
 {
     const std::string why = m_connection->errorText();
     const std::string target = request.host + ":" + std::to_string(request.port);
-    // Reason 1 of RFC 4254 §5.1. The administrator forbids it, and the console cannot avoid that.
+    // Reason 1 of RFC 4254 §5.1: the administrator forbids forwarding, and the console cannot change that.
     if (why.find("(1)") != std::string::npos || why.find("rohibited") != std::string::npos)
         return fail(ErrorKind::refused,
                     message("Forwarding is disabled on the jump host %1 for %2: its administrator must allow it "
@@ -169,7 +169,7 @@ void Bastion::waitForWork(int milliseconds)
     if (fds[1].revents && ::read(m_wake.get(), &count, sizeof count) < 0) return;  // another wake was read already
 }
 
-// A bastion behind a dead link looks alive to libssh for ever; only a request without an answer shows it.
+// For libssh, a bastion behind a dead link looks alive for ever; only a request without an answer reveals it.
 void Bastion::checkPulse()
 {
     if (m_dead || !m_connection) return;
@@ -205,7 +205,7 @@ void Bastion::die(const std::string &why)
 void Bastion::wake() const
 {
     const std::uint64_t one = 1;
-    if (::write(m_wake.get(), &one, sizeof one) < 0) return;  // full: it wakes up anyway
+    if (::write(m_wake.get(), &one, sizeof one) < 0) return;  // the pipe is full, so the thread wakes up anyway
 }
 
 }  // namespace rankdeck

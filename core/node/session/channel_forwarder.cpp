@@ -30,7 +30,7 @@ bool Pump::step(char *scratch)
 bool Pump::toLocal(char *scratch)
 {
     if (m_down.empty()) {
-        // 0 and SSH_AGAIN both mean "nothing now"; the channel's state shows the end.
+        // 0 and SSH_AGAIN both mean "nothing now". The state of the channel shows whether it has ended.
         const int got = ssh_channel_read_timeout(m_channel.get(), scratch, readSize, 0, 0);
         if (got > 0)
             m_down.assign(scratch, std::size_t(got));
@@ -63,12 +63,12 @@ bool Pump::toChannel(char *scratch)
         const ssize_t got = recv(m_local.get(), scratch, writeSize, 0);
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
         if (got <= 0) {
-            m_over = true;  // the session behind us has closed
+            m_over = true;  // the session behind the bastion has closed
             return false;
         }
         m_up.assign(scratch, std::size_t(got));
     }
-    // May take less than all (window) and nothing while keys are renewed.
+    // May take only a part (window), or nothing while keys are renewed.
     const int sent = ssh_channel_write(m_channel.get(), m_up.data(), std::uint32_t(m_up.size()));
     if (sent < 0) m_over = true;
     if (sent > 0) m_up.erase(0, std::size_t(sent));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves bytes both ways between one channel of a bastion and one local socket. Owned and driven by the bastion's thread.
-// Holds at most what one read brought: when the local side is slow, the channel's window closes and the far side waits.
-// When either side ends or fails, it is finished, and both are closed.
+// Forwarder of bytes in both directions between one channel of a bastion and one local socket. Owned and driven by the
+// bastion's thread. It holds at most the bytes of one read: if the local side is slow, the channel's window closes and
+// the far side waits. When either side ends or fails, the forwarder is finished and closes both.
 #pragma once
 
 #include "core/node/session/reach/libssh_handles.h"
@@ -18,11 +18,11 @@ public:
     Pump(const Pump &) = delete;
     Pump &operator=(const Pump &) = delete;
 
-    // Moves what can be moved now; true when anything did. scratch: readSize bytes.
+    // Moves the bytes that can be moved now; true if there were any. scratch: readSize bytes.
     bool step(char *scratch);
     [[nodiscard]] bool isOver() const { return m_over; }
     [[nodiscard]] int fd() const { return m_local.get(); }
-    [[nodiscard]] short events() const;  // to poll the local socket for
+    [[nodiscard]] short events() const;  // events for which the local socket must be polled
 
     static constexpr unsigned readSize = 2u << 20;
 
@@ -33,9 +33,9 @@ private:
 
     ChannelHandle m_channel;
     Socket m_local;
-    std::string m_down = {};  // for the local side
+    std::string m_down = {};  // bytes for the local side
     std::size_t m_downSent = 0;
-    std::string m_up = {};  // for the channel
+    std::string m_up = {};  // bytes for the channel
     bool m_over = false;
 };
 

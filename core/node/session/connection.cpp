@@ -17,8 +17,8 @@ namespace {
 
 void dropLog(int, const char *, const char *, void *) {}
 
-// The list of ssh without host certificates, which libssh cannot check. Known types come first, because another type
-// than the known one would look like an unknown key.
+// ssh's list of host key types, without certificates, which libssh cannot check. Known types come first: a host key of
+// another type than the known one would look like an unknown key.
 std::string hostKeyOrder(const std::string &algorithms, const std::vector<std::string> &knownTypes)
 {
     const auto isKnown = [&](const std::string &algorithm) {
@@ -51,11 +51,11 @@ void prepareLibssh()
 {
     static std::once_flag once;
     std::call_once(once, [] {
-        setenv("OPENSSH_PROXYJUMP", "1", 1);  // libssh's own jumps end all sessions when one ends
-        std::signal(SIGPIPE, SIG_IGN);        // a peer that is gone is an error to return
+        setenv("OPENSSH_PROXYJUMP", "1", 1);  // disables libssh's own jumps, which end all sessions when one ends
+        std::signal(SIGPIPE, SIG_IGN);        // a write to a closed peer must return an error instead
         ssh_init();
     });
-    // Both are kept per thread by the library. Without this callback the library would print.
+    // The library keeps the log level and the callback per thread. Without this callback it would print.
     ssh_set_log_callback(dropLog);
     ssh_set_log_level(SSH_LOG_NOLOG);
 }
@@ -99,7 +99,7 @@ Status SshConnection::applyOptions(const std::vector<std::string> &knownTypes)
                 ssh_options_set(s, SSH_OPTIONS_FD, &fd) == 0 &&
                 ssh_options_set(s, SSH_OPTIONS_TIMEOUT, &seconds) == 0 &&
                 ssh_options_set(s, SSH_OPTIONS_COMPRESSION, m_config.compression ? "yes" : "no") == 0 &&
-                // This program checks the host keys itself; the library would read these files to order algorithms.
+                // This program checks the host keys itself. The library would read these files to order algorithms.
                 ssh_options_set(s, SSH_OPTIONS_KNOWNHOSTS, "/dev/null") == 0 &&
                 ssh_options_set(s, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null") == 0;
     if (!good)
@@ -126,9 +126,9 @@ Status SshConnection::applyOptions(const std::vector<std::string> &knownTypes)
     return Done{};
 }
 
-// A descriptor that was given to libssh by an option is closed when the peer ends or the session is freed. It is not
-// closed by `ssh_disconnect`. It must be closed exactly once, and never as another descriptor of that number. Therefore
-// it belongs to libssh from here on.
+// If libssh got a descriptor through an option, it closes the descriptor when the peer ends or the session is freed,
+// but not in `ssh_disconnect`. The descriptor must be closed exactly once, and never after its number was reused.
+// Therefore it belongs to libssh from here on.
 void SshConnection::giveSocketAway(bool keepsItsError)
 {
     if (m_socket.release() >= 0 && !keepsItsError) ssh_options_set(m_session.get(), SSH_OPTIONS_FD, nullptr);
@@ -149,7 +149,7 @@ Status SshConnection::exchangeKeys(const Phase &phase)
                                                     where));
     }
     if (*answer == SSH_OK) {
-        // The library makes the descriptor block, and then one send to a peer that is gone would stop the thread.
+        // The library makes the descriptor blocking. Then one send to a dead peer would stop the thread.
         fcntl(fd(), F_SETFL, fcntl(fd(), F_GETFL) | O_NONBLOCK);
         return Done{};
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One libssh session over a descriptor that it is given, never blocking. Used by one thread at a time; it may be handed on between
-// two uses. `carrier` is what the descriptor runs through (a bastion), kept alive as long. Closes without waiting.
+// One libssh session over a given descriptor, never blocking. Only one thread uses it at a time, but it may be passed
+// to another thread in between. `carrier` is the connection behind the descriptor (a bastion), which is kept alive as
+// long as the session. Closes without waiting.
 #pragma once
 
 #include "core/base/result.h"
@@ -18,8 +19,8 @@ namespace rankdeck {
 
 class SshConnection {
 public:
-    // Key exchange. knownTypes: types of host keys to ask for first. Error unreachable (also a reset before the login, which
-    // a busy sshd gives: to be retried), unsupported (no common algorithm), cancelled.
+    // Key exchange. knownTypes: types of host keys that are requested first. Error unreachable (also for a reset before
+    // the login, which a busy sshd causes: try again), unsupported (no common algorithm), cancelled.
     static Result<std::unique_ptr<SshConnection>> open(const SshConfig &config, Socket socket,
                                                        std::shared_ptr<void> carrier,
                                                        const std::vector<std::string> &knownTypes, const Phase &phase);
@@ -28,20 +29,20 @@ public:
     SshConnection &operator=(const SshConnection &) = delete;
 
     [[nodiscard]] ssh_session session() const { return m_session.get(); }
-    [[nodiscard]] int fd() const { return ssh_get_fd(m_session.get()); }  // -1 when libssh has closed it
+    [[nodiscard]] int fd() const { return ssh_get_fd(m_session.get()); }  // -1 after libssh has closed it
     [[nodiscard]] const SshConfig &config() const { return m_config; }
     [[nodiscard]] Result<PublicKey> hostKey() const;
     [[nodiscard]] std::string security() const;   // "curve25519-sha256, aes256-gcm@openssh.com"
     [[nodiscard]] std::string errorText() const;  // libssh's text about the last failure, made printable
-    // Raw bytes that came in so far. Whether a libssh call read the socket shows here, and nowhere else.
+    // Number of raw bytes received so far. Only this count shows whether a libssh call has read the socket.
     [[nodiscard]] std::uint64_t bytesIn() const { return m_counter.in_bytes; }
 
-    // Releases `permit` at `admitted()`, or with the connection. sshd counts a login as pending a little longer than the
-    // client does. Only its answer to a request after the login shows that it no longer does.
+    // Keeps `permit` until `admitted()`, or until the connection ends. sshd counts a login as pending a little longer
+    // than the client does. Only sshd's answer to a request after the login shows that it is no longer pending.
     void holdUntilAdmitted(std::shared_ptr<void> permit) { m_permit = std::move(permit); }
     void admitted() { m_permit.reset(); }
 
-    // Repeats a libssh call as long as it answers `again`. Error timeout or cancelled; otherwise the result of the
+    // Repeats a libssh call as long as it returns `again`. Error timeout or cancelled; otherwise the result of the
     // call.
     template <class Call>
     Result<int> finish(int again, const Phase &phase, Call call)
@@ -63,10 +64,10 @@ private:
     void waitReady(int milliseconds) const;
 
     SshConfig m_config;
-    std::shared_ptr<void> m_carrier;  // goes last
+    std::shared_ptr<void> m_carrier;  // destroyed last
     std::shared_ptr<void> m_permit;
-    Socket m_socket;                    // until libssh has it
-    ssh_counter_struct m_counter = {};  // written by the session
+    Socket m_socket;                    // until libssh owns it
+    ssh_counter_struct m_counter = {};  // updated by the session
     ssh_counter_struct m_packets = {};
     SessionHandle m_session;
 };

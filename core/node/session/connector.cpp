@@ -62,7 +62,7 @@ Connector::Connected Connector::connectTo(const SshTarget &target, const Connect
     return establish(*config, *via, options, questions);
 }
 
-// The last hop of the chain; the ones before it are the way to it, as in ssh -J a,b.
+// Opens the last hop of the chain; the hops before it are the way to it, as in ssh -J a,b.
 Result<Connector::Via> Connector::bastionFor(const SshConfig &config, const ConnectOptions &options,
                                              const Questions &questions, const Trail &trail)
 {
@@ -101,7 +101,7 @@ Connector::Connected Connector::establish(const SshConfig &config, const Via &vi
         if (!rule) return rule.error();
         auto connection = tryOnce(config, via, *rule, options, questions, asked);
         if (!connection || *connection) return connection;
-        // No connection is open and no place is taken while a person thinks.
+        // While the operator thinks, no connection is open and no permit is taken.
         if (attempt == 0)
             if (const Status accepted = rule->ask(*asked, questions); !accepted) return accepted.error();
     }

@@ -10,7 +10,7 @@ GatewayLimit::GatewayLimit(int perGateway, int inAll) : m_perGateway(perGateway)
 Result<std::unique_ptr<GatewayLimit::Permit>> GatewayLimit::acquire(const std::string &gateway,
                                                                     const std::function<bool()> &stopped)
 {
-    constexpr std::chrono::milliseconds asksAgain{200};  // whether it is stopped
+    constexpr std::chrono::milliseconds asksAgain{200};  // interval of the checks for a stop
     std::unique_lock lock(m_mutex);
     Waiting own{.gateway = gateway};
     const auto place = m_waiting.insert(m_waiting.end(), &own);

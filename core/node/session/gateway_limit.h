@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limit on connections that are not logged in yet, below sshd's MaxStartups and PerSourcePenalties: 6 per address, 32
-// in all. Requests are served in order. After a cut, a node that fails and retries therefore waits behind all nodes
-// that have not tried yet. A returned place wakes only the thread that gets it. Thread-safe; a permit is held from
-// before the TCP connect until the server has answered a request after the login. Fails only by being stopped.
+// in all. Requests are served in order: after a network failure, a node that fails and retries waits behind all nodes
+// that have not tried yet. A returned permit wakes only the thread that gets it. Thread-safe. A permit is held from
+// before the TCP connect until the server has answered a request after the login. Fails only if it is stopped.
 #pragma once
 
 #include "core/base/result.h"
@@ -32,7 +32,7 @@ public:
         GatewayLimit &m_limit;
         std::string m_gateway;
     };
-    // Waits for a place. Error cancelled if stopped before. The limit must outlive the permit.
+    // Waits for a permit. Error cancelled if it was stopped before. The limit must outlive the permit.
     Result<std::unique_ptr<Permit>> acquire(const std::string &gateway, const std::function<bool()> &stopped);
 
 private:
@@ -42,12 +42,12 @@ private:
         bool granted = false;
     };
     void giveBack(const std::string &gateway);
-    void grant();  // to all waiting requests that can have a place now
+    void grant();  // gives permits to all waiting requests that can have one now
 
     const int m_perGateway;
     const int m_inAll;
     std::mutex m_mutex;
-    std::list<Waiting *> m_waiting;  // in the order in which they came
+    std::list<Waiting *> m_waiting;  // in order of arrival
     std::map<std::string, int> m_taken;
     int m_total = 0;
 };

@@ -7,7 +7,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr std::size_t mostChatter = 1u << 20;  // what rc files print
+constexpr std::size_t mostChatter = 1u << 20;  // limit for the output of rc files
 
 }  // namespace
 

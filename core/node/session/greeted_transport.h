@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transport through a program between us and the far shell (ssh, kubectl exec, podman exec). The transport that runs
-// the program moves the bytes. The far shell prints a line first, which shows start() that the program got through. The
-// program's messages become an Error of the right kind: a refusal is not tried again and again.
+// Transport through a program between the console and the far shell (ssh, kubectl exec, podman exec). The transport
+// that runs the program moves the bytes. The far shell first prints a line, which shows start() that the program has
+// connected. The program's messages become an Error of the right kind, so that a refusal is not tried again and again.
 #pragma once
 
 #include "core/node/session/reach/connect_deadline.h"
@@ -14,14 +14,14 @@
 namespace rankdeck {
 
 struct GreetedWords {
-    // Meaning of the program's last output on stderr. Pure.
+    // Converts the program's last output on stderr to an Error. Pure.
     std::function<Error(const std::string &errorOutput, const Error &ended)> explain;
     // The part of the program's stderr that is shown to the operator; empty: all of it.
     std::function<std::string(const std::string &errorOutput)> shown = {};
-    std::string greeting = {};  // output of the far shell; empty: anything at all
-    std::string late = {};      // the message if nothing came in time
-    std::string security = {};  // added to the inner transport's
-    bool explainLater = false;  // also what ends the connection once the shell had spoken
+    std::string greeting = {};  // output of the far shell that start() expects; empty: anything
+    std::string late = {};      // message if nothing came in time
+    std::string security = {};  // text that is added to that of the inner transport
+    bool explainLater = false;  // true: also explains what ends the connection after the greeting
 };
 
 class GreetedTransport final : public Transport {
@@ -45,7 +45,7 @@ private:
 
     std::unique_ptr<Transport> m_inner;
     GreetedWords m_words;
-    std::string m_first;  // what had come when start() returned
+    std::string m_first;  // bytes that had arrived when start() returned
 };
 
 }  // namespace rankdeck

@@ -14,15 +14,15 @@ namespace rankdeck {
 
 namespace {
 
-// Asked for in one read: on 0.10 the receive window grows to this, and with it the speed over a long link.
+// Size of one read: in libssh 0.10 the receive window grows to this, and so does the speed over a long link.
 constexpr std::uint32_t readSize = 2u << 20;
 constexpr std::size_t mostIncoming = 4u << 20;
 constexpr std::size_t errorTailSize = 8192;
 constexpr std::uint32_t writeChunk = 32768;
 constexpr std::size_t mostPerWrite = 256u << 10;
 
-// After the end of the output, reading takes no more packets from the socket, and the following exit status or signal
-// would stay unread. Asking for the status takes packets until the channel is closed.
+// After the end of the output, reads take no more packets from the socket, so a following exit status or signal would
+// stay unread. Asking for the status takes packets until the channel is closed.
 void takePackets(ssh_channel channel)
 {
 #if LIBSSH_VERSION_INT >= SSH_VERSION_INT(0, 11, 0)
@@ -99,10 +99,10 @@ Status LibsshTransport::openChannel(const std::string &command, const Phase &pha
 
 bool LibsshTransport::takeFrom(bool errorStream)
 {
-    // 0 and SSH_AGAIN both mean "nothing now": which of them depends on the version, and neither is the end.
+    // 0 and SSH_AGAIN both mean "nothing now" (which one depends on the version). Neither means the end.
     const int got = ssh_channel_read_timeout(m_channel.get(), m_scratch.get(), readSize, errorStream, 0);
     if (got == SSH_ERROR) {
-        // Reading from a channel that the server closed is such an error too, and then all has been read.
+        // This error also occurs in a read from a channel that the server has closed; then everything has been read.
         if (m_broken.empty() && !ssh_channel_is_closed(m_channel.get()) && !ssh_channel_is_eof(m_channel.get()))
             m_broken = m_connection->errorText();
         if (m_broken.empty() && !ssh_is_connected(m_connection->session())) m_broken = m_connection->errorText();
@@ -119,8 +119,8 @@ bool LibsshTransport::takeFrom(bool errorStream)
 
 void LibsshTransport::drain()
 {
-    // Stops only when a whole round read nothing from either stream and from the socket. A call for one stream may have
-    // read bytes of the other one, and the socket would not report them.
+    // Stops only after a whole round has read nothing from either stream and from the socket. A call for one stream may
+    // have read bytes of the other, and the socket would not report them.
     while (m_broken.empty() && m_incoming.size() < mostIncoming) {
         const std::uint64_t before = m_connection->bytesIn();
         const bool errors = takeFrom(true);
@@ -147,7 +147,7 @@ Result<std::size_t> LibsshTransport::read(std::string &into)
     return size;
 }
 
-// The exit status comes after the end of the output; it is worth a short wait.
+// The exit status comes after the end of the output, so a short wait for it is useful.
 bool LibsshTransport::ended() const
 {
     if (!m_broken.empty()) return true;
@@ -173,7 +173,7 @@ Error LibsshTransport::endError() const
 Result<std::size_t> LibsshTransport::write(std::string_view bytes)
 {
     std::size_t taken = 0;
-    // Bytes that the kernel does not take stay in libssh, without a limit. Therefore nothing more goes in while some
+    // libssh keeps bytes that the kernel does not take, without a limit. Therefore nothing more is written while bytes
     // are waiting.
     while (m_broken.empty() && taken < std::min(bytes.size(), mostPerWrite) &&
            !(ssh_get_status(m_connection->session()) & SSH_WRITE_PENDING)) {
@@ -208,7 +208,7 @@ void LibsshTransport::wait(bool wantWrite, std::chrono::milliseconds atMost)
 void LibsshTransport::wake()
 {
     const std::uint64_t one = 1;
-    if (::write(m_wake.get(), &one, sizeof one) < 0) return;  // full: it wakes up anyway
+    if (::write(m_wake.get(), &one, sizeof one) < 0) return;  // the pipe is full, so the thread wakes up anyway
 }
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A command on a node over one exec channel of one libssh session. The session's socket is watched with plain poll.
-// After every call it is read until nothing is left, because any call may have read bytes for any stream. A dead
-// session is Error unreachable from the next read or write.
+// A command on a node, over one exec channel of one libssh session. The session's socket is watched with plain poll.
+// After every call the socket is read until nothing is left, because any call may have read bytes for any stream. If
+// the session is dead, the next read or write gives Error unreachable.
 #pragma once
 
 #include "core/node/session/connection.h"
@@ -16,7 +16,7 @@ namespace rankdeck {
 
 class LibsshTransport final : public Transport {
 public:
-    // Opens the channel and starts the command; the session belongs to the transport then.
+    // Opens the channel and starts the command. From then on the session belongs to the transport.
     static Result<std::unique_ptr<Transport>> start(std::unique_ptr<SshConnection> connection,
                                                     const std::string &command, const Phase &phase);
     ~LibsshTransport() override;
@@ -31,7 +31,7 @@ public:
 private:
     LibsshTransport(std::unique_ptr<SshConnection> connection, Socket wake);
     Status openChannel(const std::string &command, const Phase &phase);
-    bool takeFrom(bool errorStream);  // false: nothing came
+    bool takeFrom(bool errorStream);  // false: nothing arrived
     void drain();
     [[nodiscard]] bool ended() const;
     [[nodiscard]] Error endError() const;
@@ -44,9 +44,9 @@ private:
     ChannelHandle m_channel;
     std::unique_ptr<char[]> m_scratch;
     std::string m_incoming;
-    bool m_more = false;  // reading stopped at a limit: the socket may be silent about what is left
+    bool m_more = false;  // reading stopped at a limit, so there may be bytes that the socket does not report
     std::string m_errorTail;
-    std::string m_broken;  // why the session cannot be used any more
+    std::string m_broken;  // reason why the session cannot be used any more
     std::optional<SteadyTime> m_endSeen;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which libssh is loaded, as "0.10.6"; never fails.
+// Version of the loaded libssh, as "0.10.6"; never fails.
 #pragma once
 
 #include <string>

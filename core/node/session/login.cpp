@@ -10,9 +10,9 @@ namespace rankdeck {
 
 namespace {
 
-constexpr int mostOffers = 4;  // sshd's default lets six fail; two are left for the operator's own try
+constexpr int mostOffers = 4;  // sshd's default allows six failures; two are left for the operator's own try
 constexpr std::chrono::seconds machineTime(20);
-constexpr std::chrono::seconds humanTime(120);  // a push to a phone, a touch of a key, a slow PAM
+constexpr std::chrono::seconds humanTime(120);  // for a push to a phone, a touch of a key, a slow PAM
 
 void forget(std::vector<std::string> &secrets)
 {
@@ -67,7 +67,7 @@ Status Login::run()
 {
     Result<Outcome> outcome = call(machineTime, [this] { return ssh_userauth_none(m_connection.session(), nullptr); });
     if (outcome && *outcome == Outcome::loggedIn) return Done{};
-    for (int step = 0; outcome && step < 8; ++step) {  // each accepted proof may lead to another one
+    for (int step = 0; outcome && step < 8; ++step) {  // each accepted method may require another one
         m_methods = ssh_userauth_list(m_connection.session(), nullptr);
         outcome = Outcome::denied;
         if (allows(SSH_AUTH_METHOD_PUBLICKEY, "publickey")) outcome = tryKeys();
@@ -173,7 +173,7 @@ Result<Login::Outcome> Login::tryAgentKey(const Identity &identity)
 
 Result<Login::Outcome> Login::tryFileKey(const Identity &identity)
 {
-    // First find out whether the key would be accepted; only then is the operator asked for a passphrase.
+    // First asks whether the server would accept the key; only then asks the operator for its passphrase.
     if (identity.shown) {
         const KeyHandle key = importPublic(*identity.shown);
         if (!key) {
@@ -224,7 +224,7 @@ Result<KeyHandle> Login::loadPrivateKey(const Identity &identity)
     rc = ssh_pki_import_cert_file(identity.certificateFile.c_str(), &certificate);
     const KeyHandle owner(certificate);
     if (rc == SSH_OK && ssh_pki_copy_cert_to_privkey(certificate, raw) == SSH_OK) return key;
-    // libssh 0.11 compares the two with the wrong function and refuses them all.
+    // libssh 0.11 compares key and certificate with the wrong function, and refuses all such pairs.
     if (rc == SSH_OK && ssh_key_type(raw) == SSH_KEYTYPE_ED25519 && ssh_version(SSH_VERSION_INT(0, 11, 0)))
         return fail(ErrorKind::unsupported,
                     message("libssh %1 cannot join an ed25519 certificate to its key: run \"ssh-add %2\" (it adds %3 "
@@ -240,7 +240,7 @@ Result<std::vector<std::string>> Login::ask(AuthQuestion question)
     Answer answer = m_questions.auth ? m_questions.auth(question) : Answer{};
     if (m_questions.stopped && m_questions.stopped()) return fail(ErrorKind::cancelled, message("Cancelled."));
     if (!answer.accept) {
-        // No answer also counts as an answer: an automatic question at each try would never end.
+        // A missing answer counts as an answer, because the same question at each try would never end.
         m_declined = true;
         return fail(
             ErrorKind::refused,
@@ -279,7 +279,7 @@ Result<Login::Outcome> Login::tryKeyboard()
             const std::string prompt = text(ssh_userauth_kbdint_getprompt(session, unsigned(i), &echo));
             question.prompts.push_back({prompt, echo != 0});
         }
-        if (count <= 0) continue;  // only a remark, or the end of a round
+        if (count <= 0) continue;  // only an information message, or the end of a round
         auto answers = ask(std::move(question));
         if (!answers) return answers.error();
         for (int i = 0; i < count; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Authentication to a server: keys one by one (at most four are offered on one connection), then other methods with the
-// operator's answers. Never tries a second time: servers punish that, for everyone behind this address.
+// Authentication to a server: first the keys, one by one (at most four on one connection), then other methods with the
+// operator's answers. Never tries a second time: a server would punish that, for every client behind this address.
 #pragma once
 
 #include "core/node/session/connection.h"
@@ -49,11 +49,11 @@ private:
     std::string m_worked;
     std::unique_ptr<AgentFilter> m_filter;
     std::vector<Identity> m_identities;
-    std::size_t m_next = 0;  // of m_identities
+    std::size_t m_next = 0;  // index in m_identities
     int m_offered = 0;
-    int m_methods = 0;                 // that the server takes now
+    int m_methods = 0;                 // methods that the server accepts now
     bool m_declined = false;           // the operator did not answer
-    std::vector<std::string> m_tried;  // for the refusal
+    std::vector<std::string> m_tried;  // for the text of a refusal
     std::vector<std::string> m_hints;
 };
 

@@ -26,7 +26,7 @@ constexpr std::chrono::seconds channelTime(20);
 constexpr std::chrono::seconds sshTime(45);  // TCP, key exchange and login together
 constexpr std::chrono::seconds sshWithQuestionsTime(165);
 constexpr std::chrono::seconds execTime(30);
-constexpr std::chrono::seconds relayTime(30);  // for its program to answer, after the login
+constexpr std::chrono::seconds relayTime(30);  // time for its program to answer, after the login
 
 class RealSessionFactory final : public SessionFactory {
 public:
@@ -62,7 +62,7 @@ private:
         return LibsshTransport::start(std::move(*connection), command, Phase::lasting(channelTime, questions.stopped));
     }
 
-    // kubectl, podman or docker, here or on the host that has them, run the command in the container.
+    // Runs the command in the container with kubectl, podman or docker, on this machine or on the host that has them.
     Result<std::unique_ptr<Transport>> intoContainer(const NodeSpec &node, const ConnectOptions &options,
                                                      const std::string &command, const Questions &questions)
     {
@@ -84,7 +84,7 @@ private:
             .explainLater = true};
     }
 
-    // On this machine or the host `via`.
+    // Starts a program on this machine or on the host `via`.
     Result<std::unique_ptr<Transport>> besideContainer(const NodeSpec &node, const ConnectOptions &options,
                                                        const std::string &script, GreetedWords words,
                                                        const Questions &questions)
@@ -120,7 +120,7 @@ private:
                              Phase::lasting(options.interactive ? sshWithQuestionsTime : sshTime, questions.stopped));
     }
 
-    // Address to which an ssh of each node connects: the node, or the shared hop before it.
+    // The address to which the ssh of each node connects: the node itself, or the shared hop before it.
     static std::string crowdedHop(const SshTarget &target, const ConnectOptions &options, const Questions &questions)
     {
         const auto config = querySshConfig(target, options.sshConfig, questions.stopped, options.sshProgram);
@@ -129,7 +129,7 @@ private:
         return config->proxyCommand.empty() ? config->gateway() : config->proxyCommand;
     }
 
-    // The relay opens a session to the node with its own ssh.
+    // The relay uses its own ssh to open a session to the node.
     Result<std::unique_ptr<Transport>> throughRelay(const NodeSpec &node, const ConnectOptions &options,
                                                     const std::string &command, const Questions &questions)
     {
@@ -186,7 +186,7 @@ private:
     GatewayLimit m_limit;
     Connector m_connector{m_limit};
     std::mutex m_mutex;
-    std::map<std::string, std::shared_ptr<SharedOpening<Relay>>> m_relays;  // by how each is reached
+    std::map<std::string, std::shared_ptr<SharedOpening<Relay>>> m_relays;  // by the way to each relay
 };
 
 }  // namespace

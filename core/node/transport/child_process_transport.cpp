@@ -19,7 +19,7 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t errorBytes = 8192;
-constexpr std::size_t readBytes = 256u << 10;  // at one call, so that one node cannot hold its thread for long
+constexpr std::size_t readBytes = 256u << 10;  // per call, so that one node does not occupy its thread for long
 
 void closeFd(int &fd)
 {
@@ -65,7 +65,7 @@ ChildProcessTransport::~ChildProcessTransport()
 void ChildProcessTransport::reap()
 {
     if (m_pid <= 0) return;
-    // The probe ends at the end of its input, and may be in the middle of replacing a file.
+    // At the end of its input, the probe may still be replacing a file, so it gets some time to end.
     for (int attempt = 0; attempt < 150; ++attempt) {
         if (::waitpid(m_pid, nullptr, WNOHANG) == m_pid) {
             ::kill(-m_pid, SIGKILL);
@@ -91,7 +91,7 @@ Result<std::size_t> ChildProcessTransport::read(std::string &into)
         }
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && errno == EAGAIN) break;
-        if (total > 0) break;  // what came is handed over first; the end is seen by the next call
+        if (total > 0) break;  // returns the bytes first; the next call sees the end
         return ended();
     }
     return total;
@@ -101,7 +101,8 @@ Result<std::size_t> ChildProcessTransport::write(std::string_view bytes)
 {
     std::size_t sent = 0;
     while (sent < bytes.size()) {
-        // SIGPIPE cannot be turned off for a pipe's write, so the thread blocks it and takes it back.
+        // For a pipe, SIGPIPE cannot be disabled per write. So the thread blocks it during the write and removes a
+        // pending one.
         const auto put = writeWithoutSignal(m_input, bytes.substr(sent));
         if (put < 0 && errno == EINTR) continue;
         if (put < 0 && errno == EAGAIN) break;
@@ -133,7 +134,7 @@ void ChildProcessTransport::wake()
 void ChildProcessTransport::readErrors()
 {
     std::array<char, 4096> buffer{};
-    // A peer that writes only to stderr must not block this thread: what is left is read in the next turn.
+    // A peer that writes only to stderr must not keep this thread busy: the rest is read in the next turn.
     for (int turn = 0; turn < 16 && m_errorPipe >= 0; ++turn) {
         const ssize_t got = ::read(m_errorPipe, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
@@ -146,13 +147,13 @@ void ChildProcessTransport::readErrors()
 
 Error ChildProcessTransport::ended()
 {
-    // Output may end an instant before the process does; its exit code is worth a short wait.
+    // The output may end a moment before the process does, so a short wait for the exit code is useful.
     for (int attempt = 0; attempt < 50 && m_exit.empty() && m_pid > 0; ++attempt) {
         int status = 0;
         const pid_t got = ::waitpid(m_pid, &status, WNOHANG);
         if (got == m_pid) {
             m_exit = exitText(status);
-            ::kill(-m_pid, SIGKILL);  // what it left in its group
+            ::kill(-m_pid, SIGKILL);  // processes that it left in its group
             m_pid = -1;
         } else {
             std::this_thread::sleep_for(std::chrono::milliseconds(4));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program on this machine, connected over its stdin and stdout: /bin/sh for the local node, ssh as the second way to
-// the others. The child has its own session, which is reaped with the transport. It is killed if it does not end within
-// 0.3 s of the end of its input. The last 8 kB of stderr are kept. Once it is gone, reads and writes are Error
+// A program on this machine, connected by its stdin and stdout: /bin/sh for the local node, ssh as the second way to
+// other nodes. The child has its own session, which ends with the transport. The child is killed if it does not end
+// within 0.3 s after the end of its input. The last 8 kB of stderr are kept. After its end, reads and writes give Error
 // unreachable with its exit code. One thread; wake() from any.
 #pragma once
 
@@ -32,16 +32,16 @@ private:
     ChildProcessTransport(std::string program, pid_t pid, int input, int output, int errors, int wake);
     void readErrors();
     void reap();
-    Error ended();  // after end of output: waits a moment for the exit status
+    Error ended();  // after the end of the output: waits briefly for the exit status
 
     std::string m_program;
     pid_t m_pid;
-    int m_input;   // we write
-    int m_output;  // we read
+    int m_input;   // for writing
+    int m_output;  // for reading
     int m_errorPipe;
     int m_wake;
     std::string m_errors;
-    std::string m_exit = {};  // "exit code 127", once it is known
+    std::string m_exit = {};  // "exit code 127"; empty until it is known
 };
 
 }  // namespace rankdeck

@@ -10,7 +10,7 @@ struct ConnectOptions {
     std::string sshConfig = {};  // ssh -F; empty: the user's own
     std::string sshProgram = "ssh";
     bool acceptNewHostKeys = false;
-    bool interactive = false;      // false: a question becomes `refused` with the exact command to run
+    bool interactive = false;      // false: instead of a question, `refused` with the exact command to run
     std::string probeSource = {};  // text of the probe; empty: the built-in copy
 };
 

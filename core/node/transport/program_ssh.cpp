@@ -5,8 +5,8 @@ namespace rankdeck {
 
 namespace {
 
-// An older client refuses an option that it does not know, and -V shows that without a connection. RemoteCommand came
-// with OpenSSH 7.6, the others with 8.7.
+// An older client refuses an unknown option. `-V` with the option shows this without a connection. RemoteCommand came
+// with OpenSSH 7.6, the other options with 8.7.
 constexpr const char *script =
     "command -v \"$0\" >/dev/null || { echo \"rankdeck: cannot run $0: No such file or directory\" >&2; exit 127; }; "
     "for option in RemoteCommand=none SessionType=default StdinNull=no ForkAfterAuthentication=no; do "

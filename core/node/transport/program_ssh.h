@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OpenSSH client as a program runs it. A user's configuration may ask for a terminal, another command, a local command or
-// no session at all. Each of these is switched off if the client knows it. Pure.
+// Command line of the OpenSSH client for use by a program. A user's configuration may request a terminal, another
+// command, a local command or no session at all. Each of these is switched off if the client knows the option. Pure.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace rankdeck {
 
-// argv up to the client's own options. program: the name or the path of the client.
+// Arguments up to the client's own options. program: name or path of the client.
 std::vector<std::string> programSsh(const std::string &program);
 
 }  // namespace rankdeck

@@ -42,7 +42,7 @@ private:
     bool m_ok = false;
 };
 
-// posix_spawn attributes: own session, default signals, nothing blocked.
+// Attributes for posix_spawn: own session, default signals, no blocked signals.
 class SpawnSetup {
 public:
     SpawnSetup(int input, int output, int errors)

@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text)
     return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-// separator ' ': names are divided by two blanks or a tab, numbers by one.
+// separator ' ': names are separated by two blanks or a tab, numbers by one blank.
 std::vector<std::string_view> cells(std::string_view line, char separator, bool names)
 {
     std::vector<std::string_view> found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table in a log: a line of column names, one of them a loss, and rows of numbers below it. Such tables come from
-// fastai, Chainer, spaCy and YOLO. One table at a time; a row keeps views into its own line only until the next call.
+// Reader of tables in a log: a line of column names, one of them a loss, followed by rows of numbers. Such tables come
+// from fastai, Chainer, spaCy and YOLO. One table at a time; a row keeps views into its own line only until the next
+// call.
 #pragma once
 
 #include "core/parse/fields/field.h"
@@ -13,9 +14,9 @@ namespace rankdeck {
 
 class ColumnTable {
 public:
-    // Whether this line names columns; the rows that follow belong to them.
+    // True if this line names columns; then the following rows belong to them.
     bool takeHeader(std::string_view line);
-    // The row's numbers, labelled by their columns; false: the line does not fit the table.
+    // Reads the row's numbers and labels them by their columns. False: the line does not fit the table.
     bool readRow(std::string_view line, LineFields &into) const;
 
 private:

@@ -40,8 +40,8 @@ private:
     LineFields &m_into;
     std::size_t m_at = 0;
     std::size_t m_label = 0;        // where the label of the next number may begin
-    std::string_view m_outer = {};  // of "loss: Tensor(…, value= 2.3)": the label of the call
-    std::string_view m_cell = {};   // of a table: the cell of words before this one: "| loss | 0.5 |"
+    std::string_view m_outer = {};  // label of a call: "loss" in "loss: Tensor(…, value= 2.3)"
+    std::string_view m_cell = {};   // previous cell of a table, if it contains words: "loss" in "| loss | 0.5 |"
 };
 
 void FieldReader::read()
@@ -75,7 +75,7 @@ bool FieldReader::startsNumber() const
     return digit > m_at && (rest.starts_with("inf") || rest.starts_with("nan"));
 }
 
-// NaN and infinity are numbers in the place of a number: "loss: nan", not in "number of nan iterations".
+// NaN and infinity count as numbers only in the place of a number: in "loss: nan", not in "number of nan iterations".
 bool FieldReader::startsNonFinite() const
 {
     static constexpr std::array<std::string_view, 3> names{"infinity", "nan", "inf"};
@@ -92,7 +92,7 @@ bool FieldReader::startsNonFinite() const
         std::size_t next = m_at + name.size();
         while (isBlank(at(next))) ++next;
         const bool labelled = before > 0 && (isLetter(m_line[before - 1]) || m_line[before - 1] == ')');
-        // "loss nan lr 0.1", and no "number of nan iterations"
+        // Accepts "loss nan lr 0.1", but not "number of nan iterations".
         const std::string_view label = m_line.substr(m_label, before - m_label);
         const bool measured =
             label.find("oss") != std::string_view::npos || label.find("orm") != std::string_view::npos;
@@ -137,7 +137,7 @@ bool FieldReader::takeValue(Field &field)
     m_at = m_line.size() - scanner.rest().size();
     std::string_view text = m_line.substr(begin, m_at - begin);
     field.integer = std::isfinite(field.value) && text.find_first_of(".eE") == std::string_view::npos;
-    // "1,023,456"
+    // Parses "1,023,456".
     const std::size_t first = text.find_first_of("0123456789");
     if (!field.integer || first == std::string_view::npos || text.size() - first > 3) return true;
     double grouped = field.value;
@@ -213,13 +213,13 @@ void FieldReader::takeUnit(Field &field)
     while (isLetter(at(end)) || at(end) == '/' || (at(end) == ' ' && isLetter(at(end + 1)) && end > begin)) ++end;
     const std::string_view phrase = m_line.substr(begin, end - begin);
     while (isBlank(at(end))) ++end;
-    // "600 loss=2.5", "12 Grad Norm 1.2": the label of the next number
+    // In "600 loss=2.5" and "12 Grad Norm 1.2", the text after the number is the label of the next number.
     const bool labels =
         isDigit(at(end)) || at(end) == '=' || at(end) == ':' || at(end) == '(' || at(end) == '[' || at(end) == '-';
-    if (!labels) field.unit = phrase;  // not consumed: what follows begins the label of the next number
+    if (!labels) field.unit = phrase;  // not consumed: the next number's label may begin here
 }
 
-// "(0.6)" or "( 0.410)" behind a number
+// Takes "(0.6)" or "( 0.410)" after a number: its average.
 void FieldReader::takeRepeats()
 {
     std::size_t next = m_at;
@@ -247,7 +247,7 @@ void FieldReader::takeRepeats()
 void FieldReader::word()
 {
     const std::size_t begin = m_at;
-    // "pod-0" and "train-loss" are words
+    // "pod-0" and "train-loss" are single words.
     while (m_at < m_line.size() &&
            (isInWord(m_line[m_at]) || (m_line[m_at] == '-' && m_at > begin && isInWord(at(m_at + 1)))))
         ++m_at;
@@ -273,7 +273,7 @@ void FieldReader::punctuation()
             isDigit(at(next)) || ((at(next) == '-' || at(next) == '+' || at(next) == '.') && isDigit(at(next + 1)));
         const bool nonFinite = m_line.substr(std::min(next, m_line.size()), 3) == "nan" ||
                                m_line.substr(std::min(next, m_line.size()), 3) == "inf";
-        if (c == '(' && !number) {  // "(ms)", "(train)", "(TFLOP/s/GPU)" belong to their label
+        if (c == '(' && !number) {  // "(ms)", "(train)", "(TFLOP/s/GPU)" are part of their label
             std::size_t end = next;
             while (isLetter(at(end)) || at(end) == '/' || at(end) == '_' || at(end) == ' ' || at(end) == '%') ++end;
             if (end > next && at(end) == ')') {
@@ -283,7 +283,7 @@ void FieldReader::punctuation()
         }
         if (!number && !nonFinite) labelEnds(m_at + 1);
     } else if (c == '\'' || c == '"') {
-        // quotes are trimmed off labels
+        // Quotes are removed from labels later.
     } else if (std::string_view(",;|{}\t\b])").find(c) != std::string_view::npos) {
         const std::string_view cell = withoutSeparators(m_line.substr(m_label, m_at - m_label));
         labelEnds(m_at + 1);
@@ -292,7 +292,7 @@ void FieldReader::punctuation()
     ++m_at;
 }
 
-// The text up to here labels no number.
+// The text up to this place is not a label.
 void FieldReader::labelEnds(std::size_t next)
 {
     addFree(m_line.substr(m_label, std::min(m_at, m_line.size()) - std::min(m_label, m_at)));
@@ -310,7 +310,7 @@ std::string_view FieldReader::labelBefore(std::size_t number)
 {
     const std::string_view before = m_line.substr(m_label, number - m_label);
     std::string_view text = withoutSeparators(before);
-    // "loss=tensor(2.3)", "loss: np.float32(2.3)": the call is not the label
+    // "loss=tensor(2.3)", "loss: np.float32(2.3)": the name of the call is not the label.
     if (!before.empty() && before.back() == '(')
         if (const std::size_t call = text.find_last_of("=:"); call != std::string_view::npos)
             text = withoutSeparators(text.substr(0, call));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view separators = " :='\"[]({<>#*.-~@";  // between a label and its number, and around a label
 
-// Without the blocks and lines that a progress bar is drawn with (U+2500 to U+259F) at both ends.
+// Removes the blocks and lines of a drawn progress bar (U+2500 to U+259F) at both ends.
 std::string_view withoutBar(std::string_view text)
 {
     const auto drawn = [](std::string_view three) {
@@ -30,7 +30,7 @@ std::string_view withoutSeparators(std::string_view text)
     text = withoutBar(text);
     const std::size_t begin = text.find_first_not_of(separators);
     if (begin == std::string_view::npos) return {};
-    // a closing parenthesis belongs to the label: "time (ms)"
+    // A closing parenthesis belongs to the label: "time (ms)".
     return withoutBar(text.substr(begin, text.find_last_not_of(separators) - begin + 1));
 }
 

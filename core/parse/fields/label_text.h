@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a label within its line, without separators, loggers and levels, or as plain words. Pure.
+// Text of a label within its line: without separators, loggers and levels, or as plain words. Pure.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace rankdeck {
 
 // Without separators, quotes, opening brackets and drawn bars at both ends.
 std::string_view withoutSeparators(std::string_view text);
-// Behind the last wide gap, dash, colon or equals sign: "name - INFO - lm loss" → "lm loss".
+// The part after the last wide gap, dash, colon or equals sign: "name - INFO - lm loss" → "lm loss".
 std::string_view lastPart(std::string_view text);
 // Whether it is the level that a logger puts before its message: "INFO".
 bool isLevel(std::string_view label);

@@ -87,7 +87,7 @@ void TrainingReader::assignRoles()
     first.label = whole;
 }
 
-// The loss and the counters, from this line alone.
+// Chooses the loss and the counters from this line alone.
 TrainingReader::Line TrainingReader::choose(std::string_view piece)
 {
     Line line;
@@ -99,7 +99,7 @@ TrainingReader::Line TrainingReader::choose(std::string_view piece)
     return line;
 }
 
-// Adds to the counters the facts from earlier lines, and counts the measures.
+// Completes the counters from earlier lines, and counts the measures.
 void TrainingReader::complete(Line &line) const
 {
     splitPair(line);
@@ -127,7 +127,8 @@ void TrainingReader::chooseLoss(Line &line)
     }
 }
 
-// A value of an evaluation says nothing about the others in its line. A counter or a free text that names one does.
+// True for a line of an evaluation. A single value of an evaluation says nothing about the rest of its line. A counter
+// or a free text that names an evaluation does.
 bool TrainingReader::isEvaluation()
 {
     for (std::size_t i = 0; i < m_line.fields.size(); ++i) {
@@ -180,7 +181,7 @@ void TrainingReader::chooseCounters(Line &line)
     }
 }
 
-// "Batch 0/600": if the second number grows while the first one stays, they are an epoch and its step.
+// For "Batch 0/600": if the second number grows while the first one stays, the two are an epoch and its step.
 void TrainingReader::learnPair(const Line &line)
 {
     if (!line.step || !line.step->named || line.step->of <= 0) return;
@@ -202,7 +203,7 @@ void TrainingReader::splitPair(Line &line) const
     line.step->value = std::exchange(line.step->of, 0);
 }
 
-// Counters without a name: "[1][210/735]", "Train: 0 [ 50/1251 (4%)]", "10%|#  | 10/100", "100: 2.5, ".
+// Chooses counters without a name: "[1][210/735]", "Train: 0 [ 50/1251 (4%)]", "10%|#  | 10/100", "100: 2.5, ".
 void TrainingReader::choosePositions(Line &line, std::string_view piece)
 {
     std::vector<const Field *> unnamed;
@@ -233,7 +234,7 @@ void TrainingReader::choosePositions(Line &line, std::string_view piece)
                 Epoch{static_cast<std::int64_t>((*before)->value), (*before)->of.value_or(0), {}, true, *before};
         return;
     }
-    // numbers that begin the line: a step, or an epoch and a step
+    // Numbers at the beginning of a line are a step, or an epoch and a step.
     if (line.step || line.loss == nullptr || unnamed.empty() || unnamed.front() != m_line.fields.data()) return;
     const bool two = unnamed.size() > 1 && unnamed[1] == m_line.fields.data() + 1 && unnamed[1] != line.loss;
     const Field &step = two && !line.epoch ? *unnamed[1] : *unnamed[0];

@@ -109,7 +109,7 @@ constexpr std::array<std::string_view, 24> besideCounters{
     "no",     "index", "id",       "optimizer", "opt",     "gradient", "the",  "at",
     "after",  "inner", "in",       "for",       "on",      "begin",    "mini", "idx"};
 
-// Qualifiers that make a step something other than the newest one of the training.
+// Qualifiers of a step that is not the newest step of the training.
 constexpr std::array<std::string_view, 30> otherSteps{
     "skipped", "nan",  "warmup", "max",      "per",    "micro",   "time",   "size",  "save",         "saving",
     "every",   "last", "best",   "start",    "first",  "number",  "resume", "decay", "accumulation", "log",
@@ -151,7 +151,7 @@ constexpr std::array<std::string_view, 22> otherTimes{
 constexpr std::array<std::string_view, 13> rates{"throughput", "tps", "fps",  "speed",  "tflops",  "flops", "wps",
                                                  "tgs",        "ups", "rate", "tokens", "samples", "images"};
 
-// "samples/s", "tok/sec", "TFLOP/s/GPU", not "time/step"
+// True for "samples/s", "tok/sec", "TFLOP/s/GPU"; false for "time/step".
 bool endsPerSecond(std::string_view label)
 {
     for (std::size_t at = label.find("/s"); at != std::string_view::npos; at = label.find("/s", at + 1)) {
@@ -253,7 +253,7 @@ FieldRoles::FieldRoles(const std::map<std::string, std::string> &overrides)
 
 namespace {
 
-constexpr std::size_t mostLabels = 4096;  // kept of one log
+constexpr std::size_t mostLabels = 4096;  // labels whose meaning is kept for one log
 
 }  // namespace
 

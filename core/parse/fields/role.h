@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quantity of a training that a label means: one table of names, with the qualifiers that may surround them. A
-// label that is not in the table has no role; none is guessed from the value alone. Pure.
+// Meaning of a label in a training log: one table of names, with the qualifiers that may surround them. A label that is
+// not in the table has no role; a role is never guessed from the value alone. Pure.
 #pragma once
 
 #include "core/parse/fields/field.h"
@@ -24,31 +24,31 @@ enum class FieldRole {
     lossScale,
     stepTime,
     throughput,
-    evaluation,  // a value of a validation or test: never one of the training
-    summary,     // of a run that is over: "train_runtime"
+    evaluation,  // value of a validation or test: never one of the training
+    summary,     // value of a finished run: "train_runtime"
 };
 const char *fieldRoleName(FieldRole role);  // "loss", "lr", "step_seconds" …: the names in job files and JSON
 
 struct LabelMeaning {
     FieldRole role = FieldRole::none;
-    int priority = 0;     // of several fields of one role the lowest is taken
+    int priority = 0;     // if several fields have one role, the lowest priority is taken
     bool global = false;  // step: its label shows that it counts the whole run
-    bool certain = true;  // loss: false if its label has more words, as "loss_cls": a part of it
+    bool certain = true;  // loss: false if its label has more words, as "loss_cls", which is a part of the loss
 };
 
 class FieldRoles {
 public:
-    // overrides: role → label, as the job file's logs.fields has them. A given label has that role, and no other label
-    // has it.
+    // overrides: role → label, from logs.fields of the job file. The given label has that role, and no other label has
+    // it.
     explicit FieldRoles(const std::map<std::string, std::string> &overrides = {});
-    // By the label, or by the unit if there is none: "200/ 2983 batches".
+    // By the label or, if there is none, by the unit: "200/ 2983 batches".
     [[nodiscard]] LabelMeaning of(const Field &field);
-    // For a text that labels no number: whether it names an evaluation or a training.
+    // Whether a text that is not a label names an evaluation or a training.
     enum class Occasion { none, evaluation, training };
     [[nodiscard]] Occasion occasionOf(std::string_view text);
 
 private:
-    std::map<FieldRole, std::string> m_given;  // plain labels
+    std::map<FieldRole, std::string> m_given;  // role → given label as plain words
     std::unordered_map<std::string, LabelMeaning> m_known;
     std::unordered_map<std::string, Occasion> m_occasions;
     std::string m_key;

@@ -43,7 +43,7 @@ std::uint64_t TrainingReader::shape() const
 }
 
 // "time" alone may be the time since the start. It is the time of a step if it has an average, or if the loading time
-// is beside it.
+// is in the same line.
 bool TrainingReader::isStepTime(std::size_t index) const
 {
     const Field &field = m_line.fields[index];
@@ -71,7 +71,7 @@ void TrainingReader::addMeasures(Sample &sample) const
     }
 }
 
-// Whether the step counts within its epoch. A counter that continues beyond the end of an epoch counts the whole run.
+// True if the step counts within its epoch. A counter that continues beyond the end of an epoch counts the whole run.
 bool TrainingReader::countsEpochSteps(const Line &line)
 {
     if (!line.epoch || line.epoch->fraction || line.step->global) return false;
@@ -119,7 +119,8 @@ void TrainingReader::place(const Line &line, Sample &sample)
     placeByFraction(line, sample);
 }
 
-// Hugging Face without a bar: epochs and steps of the whole run, from its header, give the step.
+// For Hugging Face without a bar: the step follows from the numbers of epochs and steps of the whole run, which its
+// header shows.
 void TrainingReader::placeByFraction(const Line &line, Sample &sample) const
 {
     const double epoch = *line.epoch->fraction;
@@ -128,13 +129,15 @@ void TrainingReader::placeByFraction(const Line &line, Sample &sample) const
     if (m_epochs <= 0 || m_total % m_epochs != 0 || m_total / m_epochs > INT32_MAX || m_total == 0) return;
     const std::int64_t steps = m_total / m_epochs;
     const double step = epoch * static_cast<double>(steps);
-    // With max_steps the two numbers do not give the length of an epoch; then this epoch is not at a whole step.
+    // If the run is limited by max_steps, the two numbers do not give the length of an epoch. Then this epoch is not at
+    // a whole step.
     if (std::fabs(step - std::round(step)) > std::max(0.02, 0.0051 * static_cast<double>(steps))) {
         sample.total = 0;
         return;
     }
     sample.stepsPerEpoch = static_cast<std::int32_t>(steps);
-    // A bar is not redrawn at each step, and an epoch is printed with two digits: the bar is nearer if an epoch is long.
+    // A bar is not redrawn at each step, and an epoch is printed with two digits. If epochs are long, the bar is more
+    // exact.
     const double rounded = 0.0051 * static_cast<double>(steps);
     const bool barIsNearer =
         sample.globalStep && rounded > 2 && std::fabs(static_cast<double>(*sample.globalStep) - step) <= rounded;

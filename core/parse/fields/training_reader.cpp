@@ -17,13 +17,13 @@ namespace rankdeck {
 
 namespace {
 
-// A record's first line is at most this far above its loss.
+// Largest distance between the first line of a record and its loss.
 constexpr std::int64_t recordLines = 60;
-constexpr std::size_t confirmedWhole = 2, confirmedPart = 3;  // lines of one shape, of a whole loss and of a part
+constexpr std::size_t confirmedWhole = 2, confirmedPart = 3;  // needed lines of one shape; for a whole loss, for a part
 constexpr std::size_t mostShapes = 16;
-constexpr int saidAgain = 2;  // lines with a step and no loss are progress when no loss comes between them
+constexpr int saidAgain = 2;  // lines with a step and no loss are progress if no loss comes between so many of them
 
-// Whether a text without a number may name the columns of a table, or begin an evaluation.
+// True if a text without a number may name the columns of a table or begin an evaluation.
 bool mayMatter(std::string_view piece)
 {
     static constexpr std::array<std::string_view, 8> parts{"oss", "OSS", "val", "Val", "VAL", "est", "EST", "dev"};
@@ -36,12 +36,12 @@ bool isAfter(const Sample &sample, const Sample &before)
         return std::tuple(one.epoch.value_or(0), one.globalStep.value_or(0), one.step.value_or(0),
                           one.fractionalEpoch.value_or(0));
     };
-    // These lines showed what they count.
+    // The lines have shown which counter they use.
     if (sample.globalStep.has_value() != before.globalStep.has_value()) return true;
     return place(sample) > place(before);
 }
 
-// Bars that count something other than the steps of a training.
+// True for bars that count something other than training steps.
 bool isOtherBar(std::string_view piece)
 {
     static constexpr std::array<std::string_view, 24> others{
@@ -82,7 +82,8 @@ Match TrainingReader::read(std::string_view piece, std::vector<Sample> &samples)
     return line.loss != nullptr ? observation(line, piece, samples) : remember(line, piece, samples);
 }
 
-// A line without a loss: the first one of a record, a bar, an epoch that begins, or progress that is printed without a loss.
+// Handles a line without a loss: the first line of a record, a bar, a new epoch, or progress that is printed without a
+// loss.
 Match TrainingReader::remember(const Line &line, std::string_view piece, std::vector<Sample> &samples)
 {
     const Field *const only = m_line.fields.size() == 1 ? &m_line.fields.front() : nullptr;
@@ -103,7 +104,7 @@ Match TrainingReader::remember(const Line &line, std::string_view piece, std::ve
     });
     if (!line.step && !line.epoch && line.measures > 0) addMeasures(m_measures);
     if (!line.step || ofEvaluation || (bar && isOtherBar(piece))) return Match::no;
-    // a bar within another one, such as that of an evaluation
+    // This is a bar within another one, such as the bar of an evaluation.
     if (bar && m_stepOfBar && m_step && line.step->of != m_step->of && m_step->value < m_step->of) return Match::no;
     const bool progress = line.step->named && (line.measures > 0 || line.epoch) &&
                           (m_stepsSeen ? m_stepLabel == line.step->label
@@ -132,7 +133,7 @@ Match TrainingReader::remember(const Line &line, std::string_view piece, std::ve
     return Match::yes;
 }
 
-// The counters that lines before this one printed for it. False: there are none.
+// Adds the counters that earlier lines printed for this one. False: there are none.
 bool TrainingReader::addContext(Line &line, std::string_view piece)
 {
     if (line.epoch && line.epoch->value == 0 && !line.epoch->fraction) m_epochsFromZero = true;
@@ -141,11 +142,11 @@ bool TrainingReader::addContext(Line &line, std::string_view piece)
         line.record = !m_stepOfBar;
         if (!line.epoch && m_epoch && m_epochOfStep) {
             line.epoch = m_epoch;
-            line.epoch->printed = true;  // beside the step
+            line.epoch->printed = true;  // as if it were beside the step
         }
     }
     if (!line.epoch && m_epoch && !(line.step && line.step->global)) line.epoch = m_epoch;
-    // Keras: its bar alone does not show its epoch
+    // Keras: its bar does not show the epoch.
     if (line.step && !line.epoch && !line.step->named && line.step->printed &&
         piece.find(" - loss: ") != std::string_view::npos) {
         line.broken = true;
@@ -154,7 +155,7 @@ bool TrainingReader::addContext(Line &line, std::string_view piece)
     if (line.step) return true;
     if (!line.epoch) return false;
     if (line.epoch->fraction) return true;
-    // one loss for each epoch, unless single steps are printed, too
+    // One loss per epoch, unless single steps are printed, too.
     line.record = !line.epoch->printed;
     return !m_stepsSeen;
 }
@@ -162,14 +163,14 @@ bool TrainingReader::addContext(Line &line, std::string_view piece)
 Match TrainingReader::observation(Line &line, std::string_view piece, std::vector<Sample> &samples)
 {
     if (line.impossible || (line.broken && !line.step)) return Match::broken;
-    // "Train loss 12 0.512": the step and its loss
+    // "Train loss 12 0.512" contains the step and its loss.
     const auto next = m_line.fields.begin() + (line.loss - m_line.fields.data()) + 1;
     if (!line.step && line.loss->integer && next != m_line.fields.end() && next->label.empty() && !next->integer &&
         !next->repeats) {
         line.step = Counter{static_cast<std::int64_t>(line.loss->value), 0, false, true};
         line.loss = &*next;
     }
-    // an evaluation that counts its own steps: they do not go beyond those of the training
+    // An evaluation may count its own steps, which do not exceed those of the training.
     const bool sameSteps = m_stepsSeen && line.step && !line.epoch && m_stepLabel == line.step->label;
     if (m_evaluating && sameSteps && m_lastStep && line.step->value <= *m_lastStep) return Match::no;
     m_evaluating = false;
@@ -191,9 +192,9 @@ Match TrainingReader::observation(Line &line, std::string_view piece, std::vecto
     return Match::yes;
 }
 
-// A loss may have a name of its own, or be in a separate line below its step. It counts only when lines of its shape
-// have repeated with growing steps. Held losses then count, too. If several shapes repeat, one counts: a whole loss
-// before its parts.
+// A loss may have an unusual name, or be in a separate line below its step. It counts only after lines of its shape
+// have repeated with growing steps; then the held losses count, too. If several shapes repeat, one is chosen: a whole
+// loss before its parts.
 bool TrainingReader::confirm(const Line &line, const Sample &sample, std::vector<Sample> &samples)
 {
     const std::uint64_t now = shape();
@@ -211,7 +212,7 @@ bool TrainingReader::confirm(const Line &line, const Sample &sample, std::vector
     }
     if (!held->samples.empty() && !isAfter(sample, held->samples.back())) held->samples.clear();
     held->samples.push_back(sample);
-    // the whole loss of a record may follow its parts
+    // The whole loss of a record may come after its parts.
     const std::size_t needed = line.certain ? confirmedWhole : line.record ? confirmedPart + 1 : confirmedPart;
     if (held->samples.size() < needed) return false;
     for (const Sample &earlier : held->samples)

@@ -49,8 +49,8 @@ constexpr CauseRow causes[] = {
     {Cause::evicted, "evicted", CauseRole::scheduler, "its pod was evicted"},
 };
 
-// Searched in lower case, and the first match counts: a phrase that names the cause itself is before those that may
-// follow it.
+// Searched in lower-case text; the first match counts. A phrase that names the cause itself comes before phrases that
+// may accompany it.
 constexpr std::pair<std::string_view, Cause> phrases[] = {
     {"no space left on device", Cause::diskFull},
     {"errno 28", Cause::diskFull},
@@ -168,7 +168,7 @@ Cause byPhrase(const std::string &text)
 {
     for (const auto &[phrase, cause] : phrases)
         if (text.find(phrase) != std::string::npos) return cause;
-    // a collective's name beside any time-out, or beside a transfer that failed: the other end failed
+    // The name of a collective together with a time-out or a failed transfer: the other end has failed.
     const auto hasOne = [&](std::initializer_list<std::string_view> words) {
         return std::any_of(words.begin(), words.end(),
                            [&](std::string_view word) { return text.find(word) != std::string::npos; });
@@ -185,7 +185,7 @@ Cause byPhrase(const std::string &text)
 
 FailureCause causeOf(std::string_view error, std::optional<int> exitCode)
 {
-    // The exception's own line has more information than its frames.
+    // The line of the exception has more information than its frames.
     const std::string text = lower(error);
     if (const Cause headline = byPhrase(text.substr(0, text.find('\n'))); headline != Cause::unknown) return headline;
     if (const Cause whole = byPhrase(text); whole != Cause::unknown) return whole;
@@ -244,7 +244,7 @@ std::string exitText(int exitCode)
         {1, "SIGHUP"}, {2, "SIGINT"},  {3, "SIGQUIT"},  {4, "SIGILL"},   {6, "SIGABRT"},  {7, "SIGBUS"},
         {8, "SIGFPE"}, {9, "SIGKILL"}, {11, "SIGSEGV"}, {15, "SIGTERM"}, {25, "SIGXFSZ"},
     };
-    // The form in which a shell reports a signal.
+    // Exit code in the form in which a shell reports a signal.
     const int signal = exitCode < 0 ? -exitCode : exitCode - 128;
     std::string text = exitCode < 0 ? "signal " + std::to_string(signal) : "exit code " + std::to_string(exitCode);
     for (const auto &[number, name] : names)

@@ -71,7 +71,7 @@ bool takeTime(Scanner &scanner)
 
 namespace {
 
-// Behind a logger's own prefix: "2022-01-01 10:00:01,123 INFO [train.py:815] (3/8) Epoch 1".
+// The rank after a logger's own prefix: "2022-01-01 10:00:01,123 INFO [train.py:815] (3/8) Epoch 1".
 std::optional<int> rankOfWorld(std::string_view line)
 {
     constexpr std::size_t longestPrefix = 160;

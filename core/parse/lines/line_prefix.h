@@ -9,13 +9,13 @@
 
 namespace rankdeck {
 
-// Behind "[default0]:", "[rank1]: ", "[gpu id: 0 ] ", "0: " (srun --label), "[1,0]<stdout>:" (mpirun --tag-output) and
-// "2026-11-24T05:34:35.679Z " (kubectl logs --timestamps), also behind several of them. A line of another form stays as
-// it is.
+// The line after one or several prefixes: "[default0]:", "[rank1]: ", "[gpu id: 0 ] ", "0: " (srun --label),
+// "[1,0]<stdout>:" (mpirun --tag-output) and "2026-11-24T05:34:35.679Z " (kubectl logs --timestamps). A line without a
+// prefix is returned unchanged.
 std::string_view withoutPrefix(std::string_view line);
-// The rank that these prefixes name. "[rank1]: " is more exact than "[default0]:", which counts on its node.
+// The rank that these prefixes name. "[rank1]: " is more exact than "[default0]:", whose number counts on its node.
 LineOwner ownerOf(std::string_view line);
-// A line for a terminal, without its colour sequences.
+// A line without the colour sequences for a terminal.
 std::string withoutColours(std::string_view line);
 
 }  // namespace rankdeck

@@ -8,8 +8,8 @@ namespace rankdeck {
 
 namespace {
 
-// Whether this is the last part of a logger's prefix. It then has a typical end, is a level, or contains a number (a
-// time, a source line).
+// True if this is the last part of a logger's prefix. Such a part has a typical end, is a level, or contains a number
+// (a time, a source line).
 bool endsPrefix(std::string_view word)
 {
     static constexpr std::array<std::string_view, 5> levels{"INFO", "WARNING", "WARN", "DEBUG", "NOTICE"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a program's own message begins there: at the start of a line, or behind the prefix of a logger. Pure.
+// Check whether a program's own message begins at a position: at the start of a line, or after the prefix of a logger.
+// Pure.
 #pragma once
 
 #include <cstddef>

@@ -37,8 +37,8 @@ bool parseTimeMonitor(std::string_view line, double &stepMs, std::int64_t &steps
     if (!scanner.take("epoch time: ") || !scanner.takeNumber(epochMs)) return false;
     if (!scanner.take(" ms, per step time: ") || !scanner.takeNumber(stepMs) || !scanner.take(" ms")) return false;
     if (!std::isfinite(stepMs) || !std::isfinite(epochMs) || stepMs <= 0 || epochMs <= 0) return false;
-    // Both are rounded to a microsecond: the quotient gives the number of steps only while that error is less than half
-    // a step.
+    // Both times are rounded to a microsecond. Their quotient gives the number of steps only if that error is less than
+    // half a step.
     const double steps = epochMs / stepMs;
     const double uncertainty = steps * 0.0005 / stepMs;
     stepsPerEpoch = steps < 1e9 && uncertainty < 0.4 ? std::llround(steps) : 0;
@@ -102,7 +102,7 @@ std::optional<HeaderLine> parseHeader(std::string_view line)
 
 std::optional<EventKind> faultToleranceKind(std::string_view text)
 {
-    // The first match decides: a UCE that ends in a TTP save is a TTP event.
+    // The first match decides: a UCE message about a TTP save is a TTP event.
     static constexpr std::array<std::pair<std::string_view, EventKind>, 22> marks{{
         {"uce wrapper caught repair finish", EventKind::repaired},
         {"uce wrapper repair complete", EventKind::repaired},

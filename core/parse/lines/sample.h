@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Content of a log line: a sample (one loss observation) or an event. Values without rank and attempt: those belong to
-// the log of the line. Pure.
+// Content of a log line: a sample (one loss observation) or an event. Rank and attempt are not included: they follow
+// from the log that contains the line. Pure.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ struct LineOwner {
 
 struct Sample {
     double loss = 0;                              // NaN and ±Inf are samples
-    bool hasLoss = true;                          // false: progress alone, loss has no meaning
+    bool hasLoss = true;                          // false: progress only, `loss` has no meaning
     std::optional<std::int64_t> epoch = {};       // from 1
     std::optional<std::int64_t> step = {};        // in the epoch, from 1
-    std::optional<std::int64_t> globalStep = {};  // when the line itself has it
+    std::optional<std::int64_t> globalStep = {};  // set if the line itself has it
     std::optional<double> fractionalEpoch = {};   // Hugging Face
     std::optional<double> stepMs = {}, learningRate = {}, lossScale = {}, gradNorm = {};
     std::optional<double> throughput = {};  // as printed: samples or tokens a second, or TFLOP/s of a device
-    // Steps of the whole run when the line has it, on the same axis; otherwise 0.
+    // Steps of the whole run, on the same axis, if the line has it; otherwise 0.
     std::int64_t total = 0;
-    std::int32_t stepsPerEpoch = 0;  // when the log has it: "[ 2/6]", TimeMonitor …; otherwise 0
+    std::int32_t stepsPerEpoch = 0;  // set if the log has it: "[ 2/6]", TimeMonitor …; otherwise 0
     std::uint64_t offset = 0;        // of the line in its file
     LineOwner owner = {};
 };
@@ -42,21 +42,21 @@ enum class EventKind {
     warning,
     nan,           // first NaN/Inf of a rank in an attempt (made by run, not by the parser)
     gracefulExit,  // "Graceful exit is triggered, stop training."
-    resumed,       // the script's own line about a load
+    resumed,       // the script's own line about its load
     uce,
     hcce,
     ttp,        // fault-tolerance lines
     repaired,   // a fault was repaired without a restart: no step is lost
-    epochTime,  // TimeMonitor: not shown, feeds the step time
-    waits,      // the rank has not reached the scheduler yet: not shown, each try writes a line
+    epochTime,  // TimeMonitor: not shown, used for the step time
+    waits,      // the rank has not reached the scheduler yet: not shown, because each try writes a line
     started,    // first line of a log
-    rankDied,   // msrun's stdout or /proc
+    rankDied,   // from msrun's stdout or /proc
     saved,
     setJudged,  // made by the engine
     nodeChanged,
     attemptStarted,
     action,
-    alarm,  // made by the engine: one of core/alarm began or ended
+    alarm,  // made by the engine: an alarm began or ended
 };
 const char *eventKindName(EventKind kind);  // "error", "graceful_exit" …: stable, in the JSON
 
@@ -67,15 +67,15 @@ struct LogEvent {
     std::uint64_t length = 0;                                            // up to the end of its last line
     std::optional<int> pid = {};                                         // when the line names one
     std::optional<std::int64_t> epoch = {}, step = {}, globalStep = {};  // resumed
-    std::string path = {};               // resumed: what was loaded; waits: for what, empty: not any more
+    std::string path = {};               // resumed: the loaded file; waits: the address, empty when the wait is over
     std::optional<double> written = {};  // waits: seconds by the log\'s own clock
     std::optional<int> exitCode = {};    // rankDied, from msrun's stdout
     std::optional<double> stepMs = {};   // epochTime
     std::optional<int> rank = {};        // started, rankDied: when the launcher's line names it
     LineOwner owner = {};
     std::int64_t stepsPerEpoch = 0;  // epochTime: from its two times; 0 if they are too coarse
-    bool byPath = false;             // resumed: a line that names the file given to the rank, whatever else it contains
-    // warning: the script itself reports that it starts without a checkpoint; globalStep is 0.
+    bool byPath = false;             // resumed: recognised only by the path of the file that the rank was given
+    // warning: the script itself reports that it starts without a checkpoint; then globalStep is 0.
     bool nothingLoaded = false;
     std::vector<std::vector<int>> replicaGroups = {};  // ttp: ranks that hold the same parameters
 };

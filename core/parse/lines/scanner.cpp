@@ -11,7 +11,8 @@ bool Scanner::takeNumber(double &value)
     const char *begin = m_rest.data();
     const char *const end = begin + m_rest.size();
     if (begin != end && *begin == '+') ++begin;
-    // Also nan, inf and infinity in any case. 1e999 and 1e-999, what a printer of wider floats may show, are inf and 0.
+    // Also parses nan, inf and infinity in any case. 1e999 and 1e-999, which a program with wider floats may print,
+    // become inf and 0.
     const fast_float::from_chars_result result = fast_float::from_chars(begin, end, value);
     if (result.ec != std::errc{} && result.ec != std::errc::result_out_of_range) return false;
     m_rest.remove_prefix(static_cast<std::size_t>(result.ptr - m_rest.data()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cursor over the bytes of one line. A take either succeeds and advances, or fails and stays. Never allocates, never
-// reads beyond the line. Numbers as Python prints them: nan, inf, -Infinity; integers of at most 18 digits.
+// Cursor over the bytes of one line. Each take() either succeeds and advances, or fails and does not move. Never
+// allocates, never reads beyond the line. Numbers are accepted as Python prints them: nan, inf, -Infinity; integers of
+// at most 18 digits.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ public:
     {
         while (!m_rest.empty() && characters.find(m_rest.front()) != std::string_view::npos) m_rest.remove_prefix(1);
     }
-    // Moves behind the next literal.
+    // Moves to the position after the next occurrence of the literal.
     bool seek(std::string_view literal)
     {
         const std::size_t at = m_rest.find(literal);
@@ -46,7 +47,7 @@ public:
     bool takeInteger(std::int64_t &value)  // no sign
     {
         std::size_t length = 0;
-        std::uint64_t sum = 0;  // of 19 digits: that one is too many shows before it is used
+        std::uint64_t sum = 0;  // room for 19 digits, so that a number with too many is noticed before it is used
         while (length < m_rest.size() && length < 19 && m_rest[length] >= '0' && m_rest[length] <= '9')
             sum = sum * 10 + std::uint64_t(m_rest[length++] - '0');
         if (length == 0 || length > 18) return false;
@@ -62,11 +63,11 @@ private:
     std::string_view m_rest;
 };
 
-// Whether a number that ends before this byte is complete: "2.5e" and "2.5%" are not.
+// True if a number that is followed by this byte is complete: "2.5e" and "2.5%" are not.
 bool endsNumber(char next);
 // The number after a key, such as "lr: " or "'grad_norm': "; brackets around it are skipped.
 std::optional<double> numberAfter(std::string_view line, std::string_view key);
-// Epochs × steps of each; 0 if one is unknown, or if the product is not a valid number of steps.
+// Number of epochs times steps per epoch; 0 if one is unknown, or if the product is not a valid number of steps.
 std::int64_t wholeRun(std::int64_t epochs, std::int64_t stepsPerEpoch);
 
 }  // namespace rankdeck

@@ -22,7 +22,7 @@ std::size_t skipBlanks(std::string_view text, std::size_t at)
     return at;
 }
 
-// Begin of the value after a key at `at`; 0 if no value is assigned there.
+// Begin of the value that follows a key at `at`; 0 if the key is not assigned a value there.
 std::size_t valueAt(std::string_view text, std::size_t at, std::size_t length)
 {
     const bool before = at > 0 && wordCharacter(text[at - 1]);

@@ -10,8 +10,8 @@ namespace rankdeck {
 // Error invalid: the key does not occur exactly once, or its value is not a plain string.
 Result<std::string> editPython(std::string_view text, const std::vector<ConfigSetting> &settings);
 
-// The script without blanks and comments, in one line: "save_ckpt = False" becomes one word. A # within a string also
-// ends its line.
+// The script without blanks and comments, joined into one line: "save_ckpt = False" becomes "save_ckpt=False". A #
+// within a string also removes the rest of its line.
 std::string squeezedPython(std::string_view script);
 
 }  // namespace rankdeck

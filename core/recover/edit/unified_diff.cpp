@@ -35,7 +35,7 @@ void put(std::string &into, char mark, std::string_view line)
 
 std::string range(std::size_t first, std::size_t count)
 {
-    // An empty range names the line before it.
+    // For an empty range, unified diff names the line before it.
     return std::to_string(count == 0 ? first : first + 1) + "," + std::to_string(count);
 }
 
@@ -45,14 +45,14 @@ struct Change {  // lines of the old text that are replaced by lines of the new 
     std::size_t old, oldEnd, now, nowEnd;
 };
 
-// The changes between the first and the last changed line, found with the longest common lines.
+// The changes between the first and the last changed line, found by the longest common subsequence of lines.
 std::vector<Change> changesIn(const std::vector<std::string_view> &old, const std::vector<std::string_view> &now,
                               const Change &all)
 {
     constexpr std::size_t most = 4u << 20;
     const std::size_t rows = all.oldEnd - all.old, columns = all.nowEnd - all.now;
     if (rows == 0 || columns == 0 || rows > most / columns) return {all};
-    // Length of the common subsequence of the rests that begin there.
+    // common[i][j]: length of the longest common subsequence of the old lines from i on and the new lines from j on.
     std::vector<std::uint32_t> common((rows + 1) * (columns + 1));
     const auto at = [&](std::size_t row, std::size_t column) -> std::uint32_t & {
         return common[row * (columns + 1) + column];

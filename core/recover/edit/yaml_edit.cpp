@@ -11,7 +11,7 @@ namespace rankdeck {
 
 namespace {
 
-// Words that YAML 1.1 readers (PyYAML, which MindFormers uses) do not read as text.
+// Words that YAML 1.1 readers (PyYAML, which MindFormers uses) read as something other than text.
 bool readsAsSomethingElse(const std::string &value)
 {
     std::string lower;
@@ -56,7 +56,7 @@ std::string written(const ConfigSetting &setting, std::string_view before)
     return value;
 }
 
-// Final check by reading the new text: only the settings may differ.
+// Final check: reads the new text and compares it with the old one. Only the given settings may differ.
 bool onlyChanges(const YamlRoot &before, const YamlRoot &after, const std::vector<ConfigSetting> &settings)
 {
     const auto lowered = [](std::string text) {

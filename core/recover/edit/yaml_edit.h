@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Editor of top-level values in a YAML file. Comments, order, quotes and line ends stay byte for byte. Refused, with
-// the line: text that is not YAML, a root that is not a block mapping, duplicate keys and merge keys. A value to be
-// changed must be a scalar on its line (no flow, anchor, alias, tag or block of text). Pure.
+// Editor of top-level values in a YAML file. Comments, order, quotes and line ends stay byte for byte. Refuses, naming
+// the line: text that is not YAML, a root that is not a block mapping, duplicate keys and merge keys. A value that is
+// to be changed must be a scalar on its line (no flow, anchor, alias, tag or block of text). Pure.
 #pragma once
 
 #include "core/base/result.h"

@@ -42,7 +42,7 @@ public:
         m_diag.reset(fy_diag_create(&told));
         fy_parse_cfg how = {};
         how.diag = m_diag.get();
-        // Accepts a ']' at the beginning of a line, as PyYAML does, which reads these files.
+        // Accepts a ']' at the beginning of a line, as PyYAML does, the usual reader of these files.
         how.flags = FYPCF_SLOPPY_FLOW_INDENTATION;
         m_parser.reset(fy_parser_create(&how));
         if (m_parser) fy_parser_set_string(m_parser.get(), m_text.data(), m_text.size());
@@ -116,7 +116,7 @@ private:
                             printable(m_told.substr(number + 1, column - number - 1)), printable(what)));
     }
 
-    // A document with nothing in it is a mapping without keys, if it is the only one.
+    // A document without content is a mapping without keys, if it is the only document.
     Result<YamlRoot> noMapping()
     {
         if (is(FYET_SEQUENCE_START)) return wrong(line(), "expected a key at the top of the file, found a sequence");

@@ -88,11 +88,12 @@ bool sameFile(const ConfigCopy &a, const ConfigCopy &b, const JobState &view)
         return false;
     const std::string bootId = bootIdOf(view, a.node);
     const bool oneMachine = !bootId.empty() && bootId == bootIdOf(view, b.node) && left.device == right.device;
-    // Cloned machines have equal numbers on their own disks: only a network file system makes them one file.
+    // Cloned machines can have equal inode numbers on their own disks. Only a network file system proves that two
+    // machines see one file.
     return oneMachine || (onNetwork(a.content->fileSystem) && onNetwork(b.content->fileSystem));
 }
 
-// A missing stop file counts as taken away only if its directory still exists.
+// A missing stop file counts as withdrawn only if its directory still exists.
 void doubtMissing(ActionContext &host, std::vector<ConfigCopy> &copies, SteadyTime deadline)
 {
     for (ConfigCopy &copy : copies) {
@@ -159,7 +160,7 @@ Result<std::vector<ConfigCopy>> mountedPlaces(const Job &job)
 {
     if (exitWayOf(job) != StopMethod::configMap || job.gracefulExit.config.empty()) return std::vector<ConfigCopy>();
     auto places = filePlaces(job);
-    // Only a pod with ranks mounts it.
+    // Only a pod with ranks mounts the ConfigMap.
     if (places) std::erase_if(places.value(), [](const ConfigCopy &copy) { return copy.ranks.empty(); });
     return places;
 }
@@ -183,7 +184,7 @@ void findShared(std::vector<ConfigCopy> &copies, const JobState &view)
         for (std::size_t earlier = 0; earlier < i && copies[i].sameAs.empty(); ++earlier) {
             const ConfigCopy &first = copies[earlier];
             if (!first.sameAs.empty() || !first.content) continue;
-            // The job file's paths_shared applies unless two contents differ.
+            // The job file's paths_shared is trusted only if both contents are equal.
             const bool told = view.job.pathsShared && first.path == copies[i].path && copies[i].content &&
                               first.content->sha256 == copies[i].content->sha256;
             if (told || sameFile(first, copies[i], view)) copies[i].sameAs = first.node;

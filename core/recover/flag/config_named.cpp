@@ -29,7 +29,7 @@ bool isSwitchName(const std::string &option)
                        [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
-// The path for this rank; nullopt: an unknown template.
+// The path for this rank; nullopt: the template has an unknown placeholder.
 std::optional<std::string> meant(const ProcessInfo &process, int rank, const std::string &text)
 {
     const std::string path = replaceAll(text, "{rank}", std::to_string(rank));
@@ -93,7 +93,7 @@ void fromSources(const ProcessInfo &process, const ProcDetails &look, int rank, 
     }
 }
 
-// The call that begins there, up to its closing bracket.
+// The text of the call that begins there, up to its closing bracket.
 std::string_view callAt(std::string_view text, std::size_t at)
 {
     int open = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The JSON files that the training itself may use for its graceful exit: open files, and files named in its arguments,
-// script or yaml. They are compared with the job file's path. Pure.
+// The JSON files that the training itself may use for its graceful exit: open files, and files that its arguments,
+// script or yaml name. They are compared with the path in the job file. Pure.
 #pragma once
 
 #include "core/recover/host/proc_details.h"
@@ -17,12 +17,12 @@ struct NamedConfig {
     std::string path;   // absolute, without "." and ".."
     std::string where;  // "--graceful of its command line", "config_file in train.py"
 };
-// `configured`: the job file's path for this rank; another open JSON file counts only if it has the same file name.
-// Names with placeholders other than {rank} are left out.
+// `configured`: the path in the job file for this rank; other open JSON files count only if they have the same file
+// name. Names with placeholders other than {rank} are skipped.
 std::vector<NamedConfig> namedConfigs(const ProcessInfo &process, const ProcDetails &look, int rank,
                                       const std::string &configured);
-// The callback as the script sets it: nullopt without OnRequestExit(…). It saves everything that the script does not
-// switch off.
+// The callback OnRequestExit(…) as the script sets it up; nullopt: the script has none. It saves everything unless the
+// script switches that off.
 struct ExitCallback {
     bool savesCheckpoint = true;   // save_ckpt=False
     bool savesMindir = true;       // save_mindir=False

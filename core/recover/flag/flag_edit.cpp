@@ -60,13 +60,13 @@ FlagReading readingOf(std::string_view whole, std::string_view text, const JsonO
 
 Result<JsonObject> locate(std::string_view text)
 {
-    // Invalid UTF-8 anywhere in the file makes the training's JSON reader raise.
+    // If the file contains invalid UTF-8 anywhere, the training's JSON reader raises an error.
     if (validUtf8(text) != text)
         return fail(ErrorKind::invalid, message("not JSON: the file is not valid UTF-8"), "not_json");
     return locateMembers(text);
 }
 
-// The blanks that the file puts between two members.
+// The blanks that the file uses between two members.
 std::string_view separatorOf(std::string_view text, const JsonObject &object)
 {
     const std::size_t last = object.members.back().keySpan.begin;
@@ -75,7 +75,7 @@ std::string_view separatorOf(std::string_view text, const JsonObject &object)
         --start;
     const std::string_view blanks = text.substr(start, last - start);
     if (object.members.size() > 1 || blanks.find('\n') != std::string_view::npos) return blanks;
-    // A single member on one line shows no comma style, but its colon does.
+    // A single member on one line shows no style for commas, but it shows the style of the colon.
     const JsonMember &only = object.members.back();
     return only.value.begin - only.keySpan.end > 1 ? std::string_view(" ") : std::string_view();
 }

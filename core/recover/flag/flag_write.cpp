@@ -16,12 +16,13 @@ namespace rankdeck {
 namespace {
 
 constexpr int maxReadBacks = 3;
-// A program that rewrites the file in place leaves it empty or incomplete for a short time.
+// A program that rewrites the file in place leaves it empty or incomplete for a short time, so incomplete content is
+// read again.
 constexpr int maxTornLooks = 50;
 constexpr std::chrono::milliseconds tornPause(20);
 
-// Whether an error means that nothing was written. All other errors do not: no answer, a broken link, or an input or
-// output error after the rename.
+// True if the error means that nothing was written. All other errors leave that open: no answer, a broken link, an
+// input or output error after the rename.
 bool isRefusal(const Error &error)
 {
     return error.kind == ErrorKind::permission || error.kind == ErrorKind::noSpace ||
@@ -29,7 +30,7 @@ bool isRefusal(const Error &error)
            error.kind == ErrorKind::unsupported || error.kind == ErrorKind::refused;
 }
 
-// State of one copy in the rounds of writing.
+// State of one copy during the rounds of writing.
 struct Writer {
     ConfigCopy &copy;
     FlagWrite &write;
@@ -46,7 +47,7 @@ struct Writer {
     }
 };
 
-// The content may be half rewritten: read it again before calling it broken.
+// The content may be only half rewritten: reads it again before it counts as broken.
 void lookAgain(FileStore &store, Writer &writer, const Error &problem, SteadyTime deadline)
 {
     if (++writer.torn > maxTornLooks || steadyNow() >= deadline) return writer.end(problem);
@@ -80,8 +81,8 @@ void send(ActionContext &host, Writer &writer, bool on, SteadyTime deadline)
     if (!store) return writer.end(notThere(writer));
     const auto edit = setFlag(writer.copy.content->bytes, on);
     if (!edit) return lookAgain(*store, writer, edit.error(), deadline);
-    // After an unanswered write the same bytes are written again, under the lock: then the first write can no longer
-    // take effect.
+    // After a write without an answer, the same bytes are written again, under the lock. Then the first write can no
+    // longer take effect.
     if (!edit->changed && !writer.copy.uncertain) return writer.end();
     if (on) writer.copy.asked = true;
     if (!writer.write.changed) writer.write.before = writer.copy.content->bytes;
@@ -115,7 +116,7 @@ void receive(Writer &writer, SteadyTime deadline)
         writer.write.after = writer.sent;
         writer.open = false;
     } else if (writer.copy.presence) {
-        writer.open = false;  // another console has made it
+        writer.open = false;  // another console has made the change
     } else if (steadyNow() >= deadline) {
         writer.write.problem =
             fail(ErrorKind::conflict,
@@ -133,8 +134,8 @@ void runRounds(ActionContext &host, std::vector<Writer> &writers, bool on, Stead
     while (std::any_of(writers.begin(), writers.end(), open)) {
         for (Writer &writer : writers)
             if (writer.open) send(host, writer, on, deadline);
-        // A conflict returns the file's current content, so the next try uses the newest text. One of several colliding
-        // writers always wins; therefore there is no pause.
+        // A conflict returns the current content of the file, so the next try starts from the newest text. One of
+        // several colliding writers always succeeds, so no pause is needed.
         for (Writer &writer : writers)
             if (writer.waiting) receive(writer, deadline);
     }
@@ -142,7 +143,7 @@ void runRounds(ActionContext &host, std::vector<Writer> &writers, bool on, Stead
 
 bool says(const ConfigCopy &copy, bool on) { return copy.flag && copy.flag->armed == on; }
 
-// Copies that still must be written: separate ones, and shared ones that turned out to be separate.
+// Copies that must still be written: separate ones, and copies that were thought to be shared but are not.
 std::vector<Writer> writersOf(std::vector<ConfigCopy> &copies, std::vector<FlagWrite> &writes, bool on)
 {
     std::vector<Writer> writers;
@@ -167,7 +168,7 @@ void readBack(ActionContext &host, std::vector<ConfigCopy> &copies, std::vector<
         else if (copies[i].problem && !writes[i].problem)
             writes[i].problem = copies[i].problem;
         else if (!copies[i].sameAs.empty())
-            copies[i].sameAs.clear();  // this node does not see the write elsewhere: it has its own file
+            copies[i].sameAs.clear();  // this node does not see the other node's write: it has its own file
     }
 }
 

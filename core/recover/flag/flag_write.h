@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writer of GracefulExit for all copies of the config at once. Uses compare-and-swap, and retries with the new content
-// if another writer was faster. Reads back at the end, so that "written" means "the training's next read sees it".
-// Blocks until the deadline. Unreadable copies are left alone and reported. Failures are in FlagWrite::problem.
+// if another writer was faster. Finally reads the files back: "written" means that the next read of the training sees
+// the value. Blocks until the deadline. Unreadable copies are left unchanged and reported. Failures are in
+// FlagWrite::problem.
 #pragma once
 
 #include "core/recover/flag/config_copies.h"
@@ -23,9 +24,9 @@ struct FlagWrite {
 
 std::vector<FlagWrite> writeFlag(ActionContext &host, std::vector<ConfigCopy> &copies, bool on, SteadyTime deadline);
 bool allAsWanted(const std::vector<FlagWrite> &writes);
-// The changes that writeFlag would make, as data; one edit per file.
+// The changes that writeFlag would make, as plain data; one edit per file.
 Result<std::vector<NodePlan>> planFlag(const std::vector<ConfigCopy> &copies, bool on);
-// The bytes before and after of each write, for the journal.
+// The bytes of each file before and after the write, for the journal.
 std::string flagWritesJson(const std::vector<FlagWrite> &writes);
 
 }  // namespace rankdeck

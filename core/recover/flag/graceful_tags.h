@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check whether the newest checkpoint carries graceful_exit/graceful_init, which a train cell that obeys the switch
-// leaves there. Uses the job state, otherwise reads ranges of one file (kilobytes). nullopt: unknown. Blocks.
+// Check whether the newest checkpoint contains the tags graceful_exit/graceful_init. A train cell that obeys the switch
+// leaves these tags there. Uses the job state; otherwise reads parts of one file (kilobytes). nullopt: unknown. Blocks.
 #pragma once
 
 #include "core/base/known.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arguments of MindSpore's fault tolerance in a training script: TFTRegister(0, "127.0.0.1", 30051,
-// "./ttp_checkpoints/") up to 2.5. Since then TrainFaultTolerance("./ttp_checkpoints/"), with MS_TFT_IP and MS_TFT_PORT
-// in the environment. Pure.
+// "./ttp_checkpoints/") up to 2.5. Later versions use TrainFaultTolerance("./ttp_checkpoints/") and the environment
+// variables MS_TFT_IP and MS_TFT_PORT. Pure.
 #pragma once
 
 #include <optional>

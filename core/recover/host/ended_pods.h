@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pods whose container has ended, by the cluster's report: none of their processes is left, and they cannot answer.
+// Pods whose container has ended according to the cluster: none of their processes is left, and they cannot answer.
 // Pure.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace rankdeck {
 
 const NodeStatus *nodeStatusOf(const JobState &view, const std::string &node);  // nullptr: no status
 bool podHasEnded(const JobState &view, const std::string &node);
-// The cluster has no such pod any more. Its processes ended with it, unless it was deleted by force.
+// True if the cluster no longer has this pod. Its processes ended with the pod, unless the pod was deleted by force.
 bool podIsGone(const JobState &view, const std::string &node);
 
 }  // namespace rankdeck

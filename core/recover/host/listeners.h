@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processes that listen on ports of a node, from the kernel's tables. Pure.
+// Processes that listen on ports of a node, found in the kernel's tables. Pure.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 namespace rankdeck {
 
-// Listeners of /proc/net/tcp or tcp6: inode of the socket → port.
+// Listening sockets of /proc/net/tcp or tcp6: inode of the socket → port.
 std::map<std::string, int> listenersOf(const std::string &procNetTcp);
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Existence and file status of many paths on many nodes: lists each parent directory once, all at once. Blocks until
-// the deadline. Opens nothing, so it also sees directories and unreadable files.
+// Existence and stat of many paths on many nodes. Lists each parent directory once, all at the same time, and blocks
+// until the deadline. Opens no file, so it also sees directories and unreadable files.
 #pragma once
 
 #include "core/base/known.h"
@@ -18,7 +18,7 @@ struct SeenFrom {
     const std::string &node;
     const FileStat &stat;
 };
-// Whether two nodes see the same file under one path, on a shared disk: then it must be moved, kept or removed only
+// True if two nodes see the same file under one path, on a shared disk. Such a file must be moved, kept or removed only
 // once.
 bool sameThing(const JobState &view, SeenFrom a, SeenFrom b);
 
@@ -30,7 +30,7 @@ public:
     void answer(const std::string &node, const std::string &root, const Result<Listing> &listing);
 
     [[nodiscard]] std::optional<FileStat> stat(const std::string &node, const std::string &path) const;
-    // All entries of the path's directory, as far as they are known.
+    // All entries in the directory of the path, as far as they are known.
     [[nodiscard]] std::map<std::string, FileStat> beside(const std::string &node, const std::string &path) const;
     [[nodiscard]] Known exists(const std::string &node, const std::string &path) const;
     // Target of a symbolic link; empty for anything else.

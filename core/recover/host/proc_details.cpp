@@ -32,7 +32,7 @@ Known bitOf(const std::optional<std::uint64_t> &mask, int signal)
     return (*mask >> (signal - 1) & 1) == 1;
 }
 
-// All requests to one rank's node.
+// All requests to the node of one rank.
 struct Asked {
     std::string node;
     std::vector<std::string> sources = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Details of the rank processes in /proc: caught signals, open files, and the text of the script and yaml files named
-// in their command lines. Blocks until the deadline. Answers that are late or not permitted stay empty or unknown;
-// ranks without a known process are left out.
+// Details of the rank processes from /proc: caught signals, open files, and the text of the script and yaml files that
+// their command lines name. Blocks until the deadline. Late or forbidden answers stay empty or unknown; ranks without a
+// known process are skipped.
 #pragma once
 
 #include "core/base/known.h"

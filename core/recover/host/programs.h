@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs, by their names in /proc (comm, at most 15 characters), that run around ranks but are not ranks.
+// Programs that run around ranks but are not ranks, by their names in /proc (comm, at most 15 characters).
 #pragma once
 
 #include <string_view>

@@ -29,7 +29,7 @@ RankProcess truthOf(const RankState &rank, const JobProcesses &node, const std::
     }
     truth.gone = rank.seenAlive || rank.exitCode.has_value();
     if (!rank.process) return truth;
-    // The job state has the process from another source: check that this very process still runs.
+    // The job state knows this process from another source: checks that the same process still runs.
     const auto same = std::find_if(all.begin(), all.end(), [&](const ProcessInfo &other) {
         return other.id.pid == rank.process->id.pid && other.id.startTicks == rank.process->id.startTicks &&
                isRunning(other);
@@ -68,7 +68,7 @@ std::vector<std::string> actEnvNames()
 {
     std::vector<std::string> names = rankEnvNames();
     names.emplace_back("SLURM_JOB_ID");
-    names.emplace_back("PATH");  // set in every environment: launchers are found whatever their environment
+    names.emplace_back("PATH");  // set in every environment: launchers are always found
     return names;
 }
 
@@ -103,7 +103,7 @@ ProcessSnapshot askProcesses(ActionContext &host, const JobState &view, SteadyTi
                 podHasEnded(view, node.name) || podIsGone(view, node.name) ? nullptr : host.node(node.name)) {
             ProcessQuery query{
                 .envNames = actEnvNames(), .paths = logsOfRanks(view.job, node), .everyDescriptor = true};
-            for (const RankState &rank : view.ranks)  // it may have overwritten its environment since
+            for (const RankState &rank : view.ranks)  // the process may have overwritten its environment since
                 if (rank.node == node.name && rank.process) query.pids.push_back(rank.process->id.pid);
             replies[node.name] = client->findProcesses(std::move(query));
         }

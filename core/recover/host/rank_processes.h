@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Classification of a node's processes: this job's ranks, its scheduler and its launcher, as distinct from tails, data
+// Classification of a node's processes. Separates this job's ranks, its scheduler and its launcher from tails, data
 // loaders and other jobs. Pure, except askProcesses, which asks all nodes at once.
 #pragma once
 
@@ -17,31 +17,33 @@ namespace rankdeck {
 std::vector<std::string> rankEnvNames();
 bool isRunning(const ProcessInfo &process);   // neither a zombie nor dead
 bool isLauncher(const ProcessInfo &process);  // msrun, torchrun
-// By its environment alone: RANK_ID is reliable only beside MS_NODE_ID (msrun without --node_rank leaves it at 0).
+// The rank that the process's environment names. RANK_ID is reliable only beside MS_NODE_ID: msrun without --node_rank
+// leaves it at 0.
 std::optional<int> rankByVariables(const ProcessInfo &process);
-// For an action: includes variables of launchers that set no framework variable.
+// Names of the environment variables that an action reads. They include variables of launchers that set no framework
+// variable.
 std::vector<std::string> actEnvNames();
 
-// A process is this job's if it has the job's mark in its environment and no output elsewhere. It is also this job's if
-// it writes to a log of the job, or is the launcher or a child of such a process. A working directory or a rank number
-// proves nothing: two jobs often share a directory.
+// A process belongs to this job if it has the job's mark in its environment and does not write its output elsewhere. It
+// also belongs to this job if it writes to the job's log, or is the launcher or a child of such a process. A working
+// directory or a rank number proves nothing: two jobs often share a directory.
 struct JobProcesses {  // processes of one node
     std::map<int, ProcessInfo> ranks = {};
-    // Ranks by their environment alone: they are shown, and never signalled. Processes with another job's mark, output,
-    // size or port are left out.
+    // Processes that only their environment identifies as ranks: they are shown, and never signalled. Processes with
+    // the mark, output, size or port of another job are left out.
     std::map<int, ProcessInfo> unsure = {};
     // A second process with equally strong evidence for the same rank.
     std::vector<std::pair<int, ProcessInfo>> claims = {};
-    // Scheduler, launcher, its tails, scripts around ranks: they hold the port and restart ranks.
+    // Scheduler, launcher, its tails, and scripts around ranks: such processes hold the port or restart ranks.
     std::vector<ProcessInfo> others = {};
-    // Processes that may outlive ranks: their children (data loaders, msrun's tails) in the job's directory or on its
-    // logs. Also the programs between ranks and their logs.
+    // Processes that may outlive ranks: their children (data loaders, msrun's tails) that run in the job's directory or
+    // use its logs. Also the programs between ranks and their logs.
     std::vector<ProcessInfo> leftovers = {};
-    bool complete = true;               // every possible rank can be read by this login
+    bool complete = true;               // this login can read every process that may be a rank
     std::optional<Error> problem = {};  // if set, nothing is known
 };
 JobProcesses sortProcesses(const Job &job, const NodeSpec &node, const std::vector<ProcessInfo> &processes);
-// The mark that our launches set in the environment of all processes they start.
+// Name of the environment variable with which our launches mark all processes that they start.
 constexpr const char *jobMarkName = "RANKDECK_JOB";
 std::string jobMark(const Job &job);
 

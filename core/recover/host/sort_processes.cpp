@@ -77,14 +77,14 @@ public:
 private:
     bool marked(const ProcessInfo &process) const { return envOf(process, jobMarkName) == m_mark; }
 
-    // A script passes its environment on to all its children, for instance to an evaluation with its own log.
+    // A script passes its environment on to all its children, for example to an evaluation that writes its own log.
     bool isStrayed(const ProcessInfo &process) const
     {
         return marked(process) && contradicts(process) && !writesBesideLogs(process) && !isLauncher(process) &&
                !isScheduler(process);
     }
 
-    // A renamed log that is still written, or the output of one of our launches.
+    // True if it writes to a renamed log that is still in use, or to the output file of one of our launches.
     bool writesBesideLogs(const ProcessInfo &process) const
     {
         const std::string &path = process.stdoutPath;
@@ -116,7 +116,7 @@ private:
                });
     }
 
-    // The processes that write to the log through this filter and the filters before it.
+    // Collects the processes that write to the log through this filter and the filters before it.
     void follow(const ProcessInfo &filter, int rank)
     {
         for (const int pid : filter.feeders) {
@@ -133,7 +133,7 @@ private:
                 if (const auto rank = rankByLog(process)) follow(process, *rank);
     }
 
-    // The rank by the log that the kernel shows as open; no environment can contradict it.
+    // The rank whose log the kernel shows as open in this process; no environment can contradict this.
     std::optional<int> rankByLog(const ProcessInfo &process) const
     {
         if (const auto through = m_throughFilter.find(process.id.pid); through != m_throughFilter.end())
@@ -194,16 +194,16 @@ private:
         return nullptr;
     }
 
-    // A process of another job, started by a script or a program around this job's ranks. Its output is elsewhere, and
-    // nothing shows that it is ours.
+    // True for a process of another job that was started by a script or program around this job's ranks. Its output is
+    // elsewhere, and nothing else shows that it belongs to this job.
     bool isOfAnother(const ProcessInfo &process) const
     {
         return contradicts(process) && !marked(process) && !rankByLog(process) && !isLauncher(process) &&
                !isScheduler(process);
     }
 
-    // By the chain of parents. If the chain leads through another job's process, only this job's launcher above it
-    // counts.
+    // Checks the chain of parents. If the chain leads through another job's process, only this job's launcher above
+    // that process counts.
     bool hangsOn(const ProcessInfo &process, const std::set<int> &pids) const
     {
         const auto isOne = [&](const ProcessInfo &at) { return &at != &process && pids.contains(at.id.pid); };
@@ -219,7 +219,7 @@ private:
         return firstAbove(process, [&](const auto &at) { return &at != &process && isRankPid(at.id.pid); }) != nullptr;
     }
 
-    // Two nodes may be one machine: then a process of the other node's rank is not this one's.
+    // Two nodes of the job may be one machine. True if the process belongs to a rank of another node.
     bool elsewhere(const ProcessInfo &process) const
     {
         std::optional<int> rank = rankByVariables(process);
@@ -239,8 +239,8 @@ private:
 
     bool tells(const ProcessInfo &process) const { return hasRankVariables(process.env); }
 
-    // By the log; or by the variables if a parent is this job's. A process with several logs open is a launcher of
-    // ranks.
+    // Rank by the open log; otherwise by the environment variables, if a parent belongs to this job. A process with
+    // several open logs is a launcher of ranks.
     std::optional<int> mayBeRankOf(const ProcessInfo &process) const
     {
         if (!mayBeRank(process)) return {};
@@ -275,7 +275,7 @@ private:
                       [&](const auto &one) { return isUtilityPid(one.first) && others.contains(one.second); });
     }
 
-    // Drops a script or a program that had this job's rank below it, and now runs another job's.
+    // Drops a script or program that once started a rank of this job and now runs a rank of another job.
     void leaveOutHostsOfOthers()
     {
         std::set<int> hosts;
@@ -288,8 +288,8 @@ private:
         std::erase_if(m_rankOfPid, [&](const auto &one) { return hosts.contains(one.first); });
     }
 
-    // A shell or a profiler around the rank writes into the same log. A script that sets the variables for its child
-    // does not have them in its own environment.
+    // Finds shells and profilers around a rank, which write into the same log. A script that sets the variables for its
+    // child does not have them in its own environment.
     void findWrappers()
     {
         for (const auto &[pid, rank] : m_rankOfPid) {
@@ -330,8 +330,8 @@ private:
             else if (process.parent > 1)  // without a parent it is a leftover data loader
                 m_sorted.claims.emplace_back(found->second, process);
         }
-        // Processes that started the ranks end with them: the scripts around them, and parents that keep their logs
-        // open.
+        // Processes that started the ranks are ended together with them: the scripts around them, and parents that keep
+        // their logs open.
         std::set<int> above;
         for (const auto &[rank, process] : m_sorted.ranks) takeAbove(process, above);
         for (const ProcessInfo &process : m_processes) {
@@ -383,7 +383,7 @@ private:
         if (m_taken.insert(process.id.pid).second) m_sorted.others.push_back(process);
     }
 
-    // The process writes to a file that is not ours, or belongs to a job of another size.
+    // True if the process writes to a file that does not belong to this job, or belongs to a job of another size.
     bool contradicts(const ProcessInfo &process) const
     {
         if (process.stdoutPath.starts_with("/") && !process.stdoutPath.starts_with("/dev/")) return true;
@@ -411,7 +411,8 @@ private:
         return {};
     }
 
-    // It uses another port than this job's ranks. It is of another job, which may have the same directory and size.
+    // True if it uses another port than this job's ranks: then it belongs to another job, which may have the same
+    // directory and size.
     bool meetsElsewhere(const ProcessInfo &process) const
     {
         const std::string port = masterPort(process);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check whether known processes still run. All nodes are asked at once, and by pid, because the processes were
-// classified when they were listed. Blocks until the deadline.
+// Check whether known processes still run. Asks all nodes at once, only for these pids: the processes were classified
+// when they were listed. Blocks until the deadline.
 #pragma once
 
 #include "core/base/clock.h"
@@ -19,8 +19,8 @@ struct NodeProcess {
     ProcessId process;
 };
 
-// In the order asked. No: its node has answered, and no process with that pid and start time runs. Unknown: the node
-// has not answered.
+// Results in the order of the processes. No: the node answered that no process with that pid and start time runs.
+// Unknown: the node did not answer.
 std::vector<Known> stillRun(ActionContext &host, const std::vector<NodeProcess> &processes, SteadyTime deadline);
 
 }  // namespace rankdeck

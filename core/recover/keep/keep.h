@@ -11,7 +11,7 @@
 
 namespace rankdeck {
 
-// Requests the file status that planKeep needs: which nodes see the same directory.
+// Requests the file status that planKeep needs to detect which nodes see the same directory.
 void wantRoots(PathStats &book, const JobState &view);
 // Error refused: the set is not complete; notFound: there is no such set.
 Result<Plan> planKeep(const JobState &view, const std::string &set, const PathStats &book);

@@ -77,7 +77,8 @@ void wantPlacesBefore(PathStats &book, const std::vector<KeptPart> &parts, const
             for (const FileEntry &entry : part.entries) book.want(part.node, placeBefore(part, entry.path));
 }
 
-// Folders that rotation removed with their files are made again; an existing file with its own name stays.
+// Recreates folders that rotation removed together with their files. A file that already exists under its own name
+// stays.
 void addPutBack(NodePlan &node, const KeptPart &part, const PathStats &book)
 {
     for (const FileEntry &entry : part.entries) {
@@ -124,8 +125,8 @@ Plan planOfKept(const std::vector<KeptPart> &parts, const KeepOptions &options, 
     return plan;
 }
 
-// A set has its name only while it is complete. It is made under another name and renamed when complete, and renamed
-// again before it is removed. The remains of a killed console are therefore never taken for a kept set.
+// A set has its final name only while it is complete. It is built under another name and renamed when it is complete;
+// before it is removed, it is renamed again. Therefore the remains of a killed console never look like a kept set.
 Plan underPartName(Plan plan, const KeepOptions &options, const std::string &action)
 {
     if (options.act == KeepAct::restore || isKeptPart(options.set)) return plan;
@@ -172,8 +173,8 @@ public:
         m_report.plan.id = m_report.journal;
         StepLog log;
         if (const Status applied = applyFiles(m_host, m_report.plan, log, {.seconds = copySeconds}); !applied) {
-            // Removed files cannot come back; new files are removed again, unless they may already have their final
-            // name.
+            // Files that were removed cannot be restored. New files are removed again, unless they may already have
+            // their final name.
             if (moveWasLost(log))
                 m_left = message("Cannot tell whether the set is kept now: check the list of kept sets.");
             else if (m_options.act != KeepAct::remove)

@@ -17,7 +17,7 @@ bool isBelow(const std::string &path, const std::string &directory)
            path[directory.size()] == '/';
 }
 
-// The watched directory that contains it, otherwise its own directory.
+// The watched directory that contains the path, otherwise the directory of the path.
 std::string rootOf(const JobState &view, const std::string &node, const std::string &path)
 {
     const int index = view.job.nodeIndex(node);
@@ -40,7 +40,7 @@ std::string keeperOf(const JobState &view, const PathStats &book, const std::str
     return node;
 }
 
-// Adds directories before the files in them, each once.
+// Adds each directory once, before the files in it.
 void addDirectories(NodePlan &node, std::set<std::string> &made, const std::string &kept, const std::string &file)
 {
     std::vector<std::string> missing;
@@ -85,7 +85,7 @@ Result<Plan> planKeep(const JobState &view, const std::string &id, const PathSta
         return fail(ErrorKind::notFound,
                     message("There is no set %1; %2 the sets.", id, terminalWords("`checkpoints` lists")));
     if (const Status may = mayBeKept(*set); !may) return may.error();
-    // A graceful save has a fixed name, and the next one overwrites it.
+    // A graceful save has a fixed name, so the next one overwrites it: it must be copied.
     const bool copy = set->kind != CheckpointKind::periodic;
     std::map<std::string, NodePlan> nodes;
     std::map<std::string, std::set<std::string>> made;

@@ -26,7 +26,7 @@ std::string idIn(const std::string &root, const std::string &path)
     return inside.substr(0, inside.find('/'));
 }
 
-// All nodes must be listed. If they see the same files, one listing is enough.
+// Records whether all nodes are listed. If the nodes see the same files, one listing is enough.
 void tellListing(const JobState &view, const std::vector<KeptDirectory> &directories, KeptSets &sets)
 {
     std::set<std::string> wanting;
@@ -50,8 +50,8 @@ void tellListing(const JobState &view, const std::vector<KeptDirectory> &directo
     sets.problem += wanting.size() == 1 ? " has not been listed yet" : " have not been listed yet";
 }
 
-// Judges the kept set as if its files were still among the checkpoints: the ranks with a file, and the position of the
-// run.
+// Judges the kept set as if its files were still among the checkpoints. This gives the ranks with a file and the set's
+// position in the run.
 CheckpointReport judgedAsBefore(const JobState &view, const std::vector<KeptDirectory> &directories,
                                 const std::string &id, const Expectation &expected)
 {
@@ -72,7 +72,8 @@ CheckpointReport judgedAsBefore(const JobState &view, const std::vector<KeptDire
         buildInventory(view.job, listings), [&](const Member &) { return unread; }, expected);
 }
 
-// "0:2-4g": the attempt; also epoch and step if the file names do not contain them.
+// Parses an id such as "0:2-4g" for the attempt. Also takes epoch and step from it if the file names do not contain
+// them.
 void placeById(KeptSet &set, std::int64_t stepsPerEpoch)
 {
     const std::size_t colon = set.id.find(':'), dash = set.id.find('-', colon == std::string::npos ? 0 : colon);

@@ -18,7 +18,7 @@ struct KeptDirectory {
     ListRequest request = {};
     std::shared_ptr<const Listing> listing = {};  // nullptr: not listed yet
 };
-// For a node: in the order of its checkpoint directories. For a job: in the order of its nodes.
+// For a node: one request per checkpoint directory, in their order. For a job: in the order of its nodes.
 std::vector<ListRequest> keptRoots(const Job &job, const NodeSpec &node);
 std::vector<KeptDirectory> keptDirectories(const Job &job);
 
@@ -27,14 +27,14 @@ struct KeptPart {
     std::string node, root, id;
     std::vector<FileEntry> entries = {};  // includes directories, ascending
 };
-// Original path of a kept file or directory, to which it is restored.
+// Original path of a kept file or directory, used when it is restored.
 std::string placeBefore(const KeptPart &part, const std::string &path);
 
-// Error permission or refused: the listing is incomplete, and no action handles part of a set.
+// Error permission or refused if the listing is incomplete: no action handles a part of a set.
 Status saysAll(const std::string &node, const std::string &root, const Listing &listing);
 bool isAbsent(const Listing &listing);
-// Sorted by set, node and directory. If several nodes see the same disk, only the first is included. Incomplete
-// listings are left out.
+// Sorted by set, node and directory. If several nodes see the same disk, only the first of them is included. Incomplete
+// listings are skipped.
 std::vector<KeptPart> keptParts(const JobState &view, const std::vector<KeptDirectory> &directories);
 std::vector<KeptFiles> keptFiles(const std::vector<KeptPart> &parts, const std::string &id);
 

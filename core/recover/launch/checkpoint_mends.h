@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patches for MindSpore's checkpoints of a graceful exit, for scripts that load them into the train cell. Two parts
-// cannot be used: a global_step without dimensions, which the optimizer refuses, and the two tags, which make a later
-// stop uneven. The patches change bytes in a copy, one for one. readMends asks the nodes and blocks; the rest is pure.
+// Patches for MindSpore's checkpoints of a graceful exit, for scripts that load them into the train cell. Two parts of
+// such a checkpoint cause problems. The optimizer refuses a global_step without dimensions, and with the two tags ranks
+// would later stop unevenly. The patches replace bytes in a copy by as many others. readMends asks the nodes and
+// blocks; the rest is pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -18,7 +19,7 @@ struct CheckpointMends {
 };
 CheckpointMends readMends(ActionContext &host, const JobState &view, const CheckpointSet &set, SteadyTime deadline);
 
-// Spans of the file that must be read to make the patches.
+// Parts of the file that must be read before patches can be made.
 std::vector<FileSpan> spansToMend(const Evidence &evidence);
 // bytes: contents of these spans, in order. Empty if the optimizer and the train cell already accept everything.
 std::vector<BytePatch> patchesFor(const std::vector<FileSpan> &spans, const std::vector<std::string> &bytes);

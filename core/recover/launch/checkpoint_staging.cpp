@@ -32,7 +32,7 @@ struct TrackerText {
     std::string text;
 };
 
-// The file with which a framework finds the newest checkpoint beside it. No name: it needs none.
+// The tracker file with which a framework finds the newest checkpoint beside it. Empty name: the framework needs none.
 TrackerText trackerFor(const ViewMember &member)
 {
     const std::string name = baseName(member.path);
@@ -145,7 +145,8 @@ std::string linkOf(const Job &job, const std::string &directory, const ViewMembe
 std::string nameForRank(const std::string &name, int from, int to)
 {
     const std::string number = std::to_string(from);
-    // The rank is in the name as rank_0, or the prefix ends in the number, as in MindX DL's Pangu script: pangu0-1_5….
+    // The name contains the rank as rank_0, or its prefix ends in the number, as in MindX DL's Pangu script:
+    // pangu0-1_5….
     std::vector<std::size_t> places;
     for (const char *word : {"rank_", "rank"}) {
         const std::string key = word + number;

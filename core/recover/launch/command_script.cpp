@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t mostWords = 4096;
 
-// Splits as a shell does and removes the quotes. A command separator (; & |) is a separate word.
+// Splits text as a shell does, and removes the quotes. A command separator (; & |) is a separate word.
 std::vector<std::string> shellWords(std::string_view text)
 {
     std::vector<std::string> words;
@@ -41,7 +41,7 @@ bool isOption(const std::string &word) { return word.starts_with("-"); }
 bool isScript(const std::string &word) { return word.ends_with(".py") && !isOption(word) && !contains(word, "="); }
 bool isWrapper(const std::string &word) { return word.ends_with(".sh") && !isOption(word) && !contains(word, "="); }
 
-// The script that a shell gets, whatever its name; empty: none, or a command line (-c).
+// The script that a shell is started with, whatever its name. Empty: there is none, or a command line (-c) follows.
 std::string givenToShell(const std::vector<std::string> &words, std::size_t at)
 {
     for (++at; at < words.size() && isOption(words[at]); ++at)
@@ -49,7 +49,8 @@ std::string givenToShell(const std::vector<std::string> &words, std::size_t at)
     return at < words.size() && !contains(words[at], "{") ? words[at] : std::string();
 }
 
-// After an interpreter: its own flags, then the script, or -m and a module. Empty: another module, or -c.
+// The script that an interpreter is started with, after the interpreter's own flags; also -m and a module. Empty:
+// another module, or -c.
 std::string givenTo(const std::vector<std::string> &words, std::size_t at)
 {
     for (++at; at < words.size(); ++at) {
@@ -145,7 +146,7 @@ CommandScript scriptOfCommand(const std::vector<std::string> &command)
 WrapperText readWrapper(std::string_view text)
 {
     WrapperText found;
-    std::vector<std::string> loose;  // named, but perhaps not started
+    std::vector<std::string> loose;  // scripts that are named, but perhaps not started
     found.startsRanks = contains(text, "for ") && contains(text, "RANK_ID=") && contains(text, "&\n");
     for (const std::string &line : split(replaceAll(std::string(text), "\\\n", " "), '\n')) {
         const std::vector<std::string> words = shellWords(line);
@@ -173,7 +174,8 @@ std::vector<std::string> placesOfScript(const std::string &path, const std::vect
     std::vector<std::string> places;
     const std::string plain = path.starts_with("./") ? path.substr(2) : path;
     for (const std::string &directory : directories) addOnce(places, joinPath(directory, plain));
-    // A script may change the directory first: rank directories are beside it, and "../train.py" is one above them.
+    // A script may change its directory first: into a rank directory beside the script, from where "../train.py" is
+    // found.
     std::string inner = plain;
     while (inner.starts_with("../")) inner.erase(0, 3);
     for (const std::string &directory : directories) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finder of the Python scripts that a command starts: named in the command, or in the shell scripts that it names
-// (train_start.sh → main.sh → train.py). Scripts in variables ($boot_file) or loops are not found; a missing script
-// therefore proves nothing. Pure.
+// Finder of the Python scripts that a command starts. They are named in the command itself, or in the shell scripts
+// that it starts (train_start.sh → main.sh → train.py). Scripts in variables ($boot_file) or loops are not found, so a
+// missing script proves nothing. Pure.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ struct CommandScript {
     bool direct = false;       // passed to an interpreter: relative to the working directory
     std::string wrapper = {};  // the shell script that is started; empty: none
     std::string program = {};  // a started path whose name does not show what it is; empty: none
-    // Directories to which paths may be relative: the "cd" of bash -c, and directories among the wrapper's arguments.
+    // Directories to which paths may be relative: the target of "cd" in bash -c, and directories among the wrapper's
+    // arguments.
     std::vector<std::string> places = {};
 };
 bool isShell(const std::string &word);  // bash, /bin/sh
@@ -28,11 +29,11 @@ struct WrapperText {
     std::vector<std::string> wrappers = {};  // shell scripts that it starts
     bool handsOn = false;                    // it uses its arguments: "$@", "$*", "$1"
     bool startsItself = false;               // a line of it starts Python, a launcher or "$@"
-    bool startsRanks = false;                // by a launcher, or one by one in a loop
+    bool startsRanks = false;                // it starts all ranks of the node, with a launcher or in a loop
 };
 WrapperText readWrapper(std::string_view text);
 
-// Possible locations of a path that is written in a shell script of that directory, or beside a command; the likeliest
+// Possible locations of a path that is written in a shell script of that directory, or in a command; the most likely
 // first.
 std::vector<std::string> placesOfScript(const std::string &path, const std::vector<std::string> &directories);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t tableBytes = 4u << 20;
 
-// Unknown: no answer, or not readable.
+// Whether a process listens on the port. Unknown: no answer, or the table cannot be read.
 Known listens(NodeClient &node, const std::string &name, int port, SteadyTime deadline)
 {
     auto four = node.readFile("/proc/net/tcp", tableBytes), six = node.readFile("/proc/net/tcp6", tableBytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindIO's controller of a protected job (MS_ENABLE_TFT). Finds its port by MS_TFT_PORT, or by TFTRegister in the
-// script, and whether a process listens on it now. Asks one node; blocks until the deadline.
+// MindIO's controller of a protected job (MS_ENABLE_TFT). Finds its port in MS_TFT_PORT or in TFTRegister of the
+// script, and checks whether a process listens on it now. Asks one node; blocks until the deadline.
 #pragma once
 
 #include "core/base/known.h"

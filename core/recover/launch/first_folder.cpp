@@ -31,7 +31,8 @@ std::vector<FolderPlace> folderPlaces(const Job &job, const FolderQuestion &ques
         const auto own = std::find_if(question.chosen.begin(), question.chosen.end(), [&](const ChosenFile &file) {
             return std::find(node->ranks.begin(), node->ranks.end(), file.rank) != node->ranks.end();
         });
-        // "ckpt_3" beside "ckpt_0": another layout is not this script's
+        // The chosen file must be in a folder such as "ckpt_3" beside "ckpt_0"; any other layout does not belong to
+        // this script.
         if (own == question.chosen.end() || !baseName(dirName(own->path)).starts_with(name.substr(0, name.size() - 1)))
             continue;
         places.push_back({.node = node, .folder = joinPath(dirName(dirName(own->path)), name)});
@@ -68,8 +69,8 @@ public:
     }
 
 private:
-    // Files of this node's ranks match by path or as another name of the file. Other nodes' files match only if both
-    // nodes see the very same file.
+    // Files of this node's ranks match by path, or as another name of the same file. Files of other nodes match only if
+    // both nodes see the very same file.
     [[nodiscard]] bool isChosen(const FileEntry &entry) const
     {
         const auto ours = [&](const ChosenFile *file) {
@@ -81,8 +82,8 @@ private:
                });
     }
 
-    // True if the entry may be the chosen file of another node, on a disk that both see. It is then left in place and
-    // reported.
+    // True if the entry may be the chosen file of another node, on a disk that both nodes see. Then it is left in place
+    // and reported.
     bool mayBeAnothersChosen(const FileEntry &entry)
     {
         const bool may = std::any_of(m_question.chosen.begin(), m_question.chosen.end(), [&](const ChosenFile &file) {

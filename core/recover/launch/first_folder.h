@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Handling of training scripts that load one folder's newest checkpoint into every rank. MindX DL's ResNet50 for
-// MindSpore does so with the folder ckpt_0, if pre_trained is a directory. Therefore files newer than the chosen set
-// must not stay there. A node whose folder has no file of the set gets a copy of its first rank's file.
+// Handling of training scripts in which every rank loads the newest checkpoint of the first folder. MindX DL's ResNet50
+// for MindSpore does so with ckpt_0 if pre_trained is a directory. Therefore files newer than the chosen set must not
+// stay in that folder. If the folder of a node has no file of the set, it gets a copy of the file of the node's first
+// rank.
 #pragma once
 
 #include "core/recover/launch/rank_folders.h"
@@ -10,8 +11,8 @@
 
 namespace rankdeck {
 
-// "ckpt_0", from the script's own text. Empty: the script loads in another way, or does not name the folder literally.
-// Pure.
+// "ckpt_0", found in the text of the script. Empty: the script loads in another way, or does not name the folder
+// literally. Pure.
 std::string firstFolderOf(const std::string &script);
 
 // Asks all nodes at once; blocks until the deadline. newestOf is empty if no script loads this way, or if the ranks are

@@ -143,8 +143,8 @@ private:
         for (const int rank : place.ranks) m_into.loaded[rank] = own;
     }
 
-    // Files of this node's ranks match by path or as another name of the file (a folder may be a link). Other ranks'
-    // files match only if this node sees the very same file, on a shared disk.
+    // Files of this node's ranks match by path, or as another name of the same file (a folder may be a link). Files of
+    // other ranks match only if this node sees the very same file, on a shared disk.
     [[nodiscard]] bool isChosen(const Place &place, const std::string &path, const FileStat &stat) const
     {
         return std::any_of(m_question.chosen.begin(), m_question.chosen.end(), [&](const ChosenFile &file) {

@@ -39,7 +39,7 @@ std::string shortHash(std::string_view text)
     return std::string(digits.data()).substr(0, 8);
 }
 
-// Other letters become '-'; a hash keeps different names distinct.
+// Replaces all other characters by '-'; a hash keeps different names distinct.
 std::string fileNameOf(const std::string &text)
 {
     std::string name;
@@ -56,7 +56,8 @@ void putNumber(Placeholders &into, const std::string &name, const std::optional<
     if (value) into[name] = std::to_string(*value);
 }
 
-// "--config_path=/job/a.yaml", "a.yaml" → the same with the rank's copy; other arguments stay.
+// Replaces the configuration file in an argument ("--config_path=/job/a.yaml", "a.yaml") by the rank's copy; other
+// arguments stay.
 std::string withOwnConfig(const RecipeInput &input, int rank, const std::string &word)
 {
     const auto own = input.configs.find(rank);
@@ -147,8 +148,8 @@ std::string launchId(const std::string &action, const std::string &part) { retur
 namespace {
 
 // The log files and checkpoint directories of the node's ranks, or of all ranks if this node launches for all. Two jobs
-// may log into one directory, but a checkpoint directory belongs to one job. A node can claim places that it knows by
-// their whole path. Each claim takes a few open files there; therefore the number is limited.
+// may log into one directory, but a checkpoint directory belongs to one job. A node can claim only places whose
+// complete path it knows. Each claim keeps a few files open on the node, so their number is limited.
 std::vector<std::string> claimedPlaces(const Job &job, const NodeSpec &node)
 {
     const Recipe *recipe = findRecipe(job.launch.recipe);
@@ -272,7 +273,7 @@ std::map<std::string, std::string> environmentOfRank(const RecipeInput &input, c
     std::map<std::string, std::string> env;
     if (!startsItsRanks(job))
         env = {{"RANK_ID", std::to_string(rank)}, {"RANK_SIZE", std::to_string(job.ranks())}, {"DEVICE_ID", local}};
-    // With a role, MindSpore would ask a scheduler and ignore the table.
+    // With a role variable, MindSpore would ask a scheduler and ignore the rank table.
     if (!startsItsRanks(job) && !hasRankTable(job, node))
         env.insert({{"MS_ROLE", "MS_WORKER"}, {"MS_NODE_ID", std::to_string(rank)}});
     if (!job.launch.rankTable.empty()) env["RANK_TABLE_FILE"] = textOnNode(job.launch.rankTable, job, node);

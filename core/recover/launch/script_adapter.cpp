@@ -57,7 +57,7 @@ private:
                            [&](const std::string &text) { return usesPlaceholder(text, placeholder); });
     }
 
-    // The last value of a key wins; therefore launch.set has precedence.
+    // If a key occurs twice, its last value counts, so launch.set has precedence.
     void setting(const std::string &key, const std::string &value, bool literal)
     {
         const auto same = [&](const ConfigSetting &one) { return one.key == key; };
@@ -76,8 +76,8 @@ private:
             setArgument(launch().command, "--" + key, value);
     }
 
-    // MindFormers chooses "the newest that all ranks have" in load_checkpoint; the staging directory contains only that
-    // set.
+    // With load_checkpoint, MindFormers takes the newest set that all ranks have; the staging directory contains only
+    // the chosen set.
     void tellMindFormers()
     {
         tellOne("load_checkpoint", "{checkpoint_dir}");
@@ -85,8 +85,9 @@ private:
         tellOne("auto_trans_ckpt", launch().config.empty() ? "False" : "false", true);
     }
 
-    // The script tests --pre_trained and then looks for files below its own save path. It takes emergency checkpoints
-    // of RESTORE_RANKS if they are all there and of one size, otherwise each rank's newest periodic file.
+    // The script tests --pre_trained, and then looks for files below its own save path. It loads the emergency
+    // checkpoints of RESTORE_RANKS if all exist and have the same size. Otherwise each rank loads its newest periodic
+    // file.
     void tellPangu()
     {
         tellOne("pre_trained", "{checkpoint}");
@@ -111,7 +112,8 @@ private:
         env["RESTORE_RANKS_MAP"] = restoreRanksMap(sources);
     }
 
-    // "--resume=true" takes the first file below the working directory that matches a glob: rank_folders.h.
+    // With "--resume=true", the script loads the first file below the working directory that matches a glob:
+    // rank_folders.h.
     void tellPyTorch()
     {
         const auto &command = launch().command;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters by which each kind of training script gets the checkpoint to load, for all recipes: arguments, keys of its
+// Parameters that give each kind of training script the checkpoint to load, for all recipes: arguments, keys of its
 // configuration file, environment. Also the variables that MindSpore needs for the job's settings. Pure.
 #pragma once
 
@@ -14,20 +14,20 @@
 namespace rankdeck {
 
 struct AdaptedScript {
-    Job job;                                   // with the arguments and the environment completed
+    Job job;                                   // the job with completed arguments and environment
     std::vector<ConfigSetting> settings = {};  // for launch.config; values may contain placeholders
     std::vector<Finding> findings = {};
     bool switchedOn = false;       // --resume=true, which names no file; the script's text shows where it searches
     bool takesNewest = false;      // it searches the checkpoint directory: newer files there must be renamed
     bool namesCheckpoint = false;  // some argument, variable or setting names {checkpoint} or {checkpoint_dir}
-    bool usesView = false;         // … {checkpoint_dir}
+    bool usesView = false;         // some argument, variable or setting names {checkpoint_dir}
 };
 AdaptedScript adaptScript(const Job &job, const CheckpointSet &set);
 
 // Sets the value of "--name=…" or "--name …" in a command: adds or replaces it.
 void setArgument(std::vector<std::string> &command, const std::string &name, const std::string &value);
-// MS_ENABLE_TFT as MindSpore reads it ("{TTP:1,UCE:1,ARF:1}"): no blanks, and in the order that its start-up expects.
-// Error invalid for modes that exclude each other.
+// MS_ENABLE_TFT in the form that MindSpore reads ("{TTP:1,UCE:1,ARF:1}"): no blanks, in the order that its start-up
+// expects. Error invalid for modes that exclude each other.
 Result<std::string> faultToleranceText(const std::vector<std::string> &modes);
 
 }  // namespace rankdeck

@@ -59,7 +59,7 @@ Result<std::vector<ConfigSetting>> settingsOf(const RecipeInput &input, const st
     return filled;
 }
 
-// Adds one rank's settings; a finding if that is impossible.
+// Adds the settings of one rank; returns a finding if they contradict those of another.
 std::optional<Finding> want(ScriptConfigs &configs, const RecipeInput &input,
                             const std::vector<ConfigSetting> &settings, const NodeSpec &node, int rank)
 {
@@ -82,7 +82,7 @@ std::optional<Finding> want(ScriptConfigs &configs, const RecipeInput &input,
     return {};
 }
 
-// The content of a file that was read through another node.
+// The content of a file, which may have been read through another node.
 const ConfigCopy &contentOf(const ScriptConfigs &configs, const ScriptConfig &one)
 {
     if (!one.copy.content)

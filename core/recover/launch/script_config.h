@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits of a training script's configuration file (launch.config) that set the checkpoint to load. One edit per copy of
-// the file on the nodes, as compare-and-swap with its diff. Pure, except readScriptConfigs, which reads all files at
+// Edits of a training script's configuration file (launch.config) that set the checkpoint to load. One compare-and-swap
+// edit with its diff for each copy of the file on the nodes. Pure, except readScriptConfigs, which reads all files at
 // once until the deadline. Nothing is written.
 #pragma once
 
@@ -27,8 +27,9 @@ struct ScriptConfigs {
     std::vector<ScriptConfig> files = {};
     std::optional<Finding> refused = {};  // if set, files is empty: the settings are impossible
 };
-// rank → its own copy of launch.config. Needed if ranks that read one file must load different checkpoints; the command
-// of each rank then names its copy. Empty: no copies are needed, or the ranks cannot be given them.
+// rank → its own copy of launch.config. Copies are needed if ranks that read the same file must load different
+// checkpoints; the command of each rank then names its copy. Empty: no copies are needed, or the commands cannot name
+// them.
 std::map<int, std::string> configCopies(const RecipeInput &input, const std::vector<ConfigSetting> &settings);
 ScriptConfigs wantedConfigs(const RecipeInput &input, const std::vector<ConfigSetting> &settings);
 void readScriptConfigs(ActionContext &host, const JobState &view, ScriptConfigs &configs, SteadyTime deadline);

@@ -23,7 +23,7 @@ struct View {
     std::map<std::string, std::string> files = {};   // path → text
 };
 
-// A directory that a plan builds as X.tmp and renames to X.
+// Finds the directories that a plan builds as X.tmp and renames to X.
 std::vector<View> viewsOf(const Plan &plan)
 {
     std::vector<View> views;
@@ -51,7 +51,7 @@ bool act(NodeClient &node, FileAction action, const std::string &path, const std
     return waitFor(reply, inSeconds(answerSeconds), name).has_value();
 }
 
-// The copy is unchanged: it has the size and the time of its original, which still exists.
+// True if the copy is unchanged: it has the size and the time of its original, which still exists.
 bool isCopyOf(NodeClient &node, const std::string &name, const FileEntry &entry, const std::string &original)
 {
     auto reply = node.read({{.path = original, .offset = 0, .length = 1}});
@@ -93,7 +93,7 @@ std::vector<std::string> sweepViews(ActionContext &host, const Job &job, const s
 {
     std::vector<std::string> gone;
     const auto entries = host.journal().read(job.name, job.file);
-    if (!entries) return gone;  // the next proof sweeps
+    if (!entries) return gone;  // the cleanup after the next proof tries again
     std::size_t looked = 0;
     for (auto entry = entries->rbegin(); entry != entries->rend() && looked < mostActions; ++entry) {
         if (entry->kind != "resume" || entry->state != "planned" || entry->action == currentAction) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Removes the staging directories of a job's earlier resumes when a newer run is proven; no process reads them any
-// more. Removes only links and files that match a plan in the journal; all other files stay. Blocks. Directories of
-// nodes that did not answer also stay, until the next proof sweeps again.
+// Cleanup of the staging directories of a job's earlier resumes. It runs when a newer run is proven, because no process
+// reads them any more. Removes only links and files that match a plan in the journal; all other files stay. Blocks.
+// Directories on nodes that did not answer stay until the cleanup after the next proof.
 #pragma once
 
 #include "core/recover/action_context.h"

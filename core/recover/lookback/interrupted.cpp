@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Remains of an action whose console was killed, found in the journal and finished if that is safe.
+// Handling of an action whose console was killed. Its remains are found in the journal and, if that is safe, finished.
 #include "core/base/clock.h"
 #include "core/base/console.h"
 #include "core/base/text.h"
@@ -23,10 +23,10 @@ namespace rankdeck {
 namespace {
 
 constexpr double answerSeconds = 20;
-constexpr double patienceSeconds = 3600;  // for an action in another console, since its last entry
+constexpr double patienceSeconds = 3600;  // time since the last entry of an action in another console
 
-// Nodes that were away when the job was reserved for this check count as away until its end, because the job is not
-// reserved there.
+// Context in which some nodes count as unreachable until the end of the check. They were unreachable when the job was
+// reserved for the check, so the job is not reserved there.
 class WithoutNodes final : public ForwardingContext {
 public:
     WithoutNodes(ActionContext &host, std::set<std::string> away) : ForwardingContext(host), m_away(std::move(away)) {}
@@ -91,7 +91,7 @@ private:
         }
         auto copies = configPlaces(m_view.job);
         if (!copies) return message("%1; the job file no longer contains the path of its config.", named(last));
-        for (ConfigCopy &copy : copies.value()) copy.asked = true;  // as far as known, written by that console
+        for (ConfigCopy &copy : copies.value()) copy.asked = true;  // that console may have written each of them
         readConfigs(m_host, copies.value(), inSeconds(answerSeconds));
         const RequestWords words = requestWords(exitWayOf(m_view.job));
         const auto [armed, unknown, problem] = requestsOf(copies.value());
@@ -102,7 +102,7 @@ private:
         if (!unknown.empty())
             return message("%1; %2 on %3%4.", named(last), words.mayStand, namesText(unknown), problem);
         const ProcessSnapshot picture = askProcesses(m_host, m_view, inSeconds(answerSeconds));
-        // The exit had decided to withdraw the request, but a node did not answer. The exit no longer waits for a
+        // The exit had decided to withdraw the request, but a node did not answer. It had stopped waiting for its
         // proof.
         const bool wasTakenBack = last.state == "flag_left" || last.state == "reset";
         const Message withIt = message("%1 with %2 on %3", named(last), words.standing, namesText(armed));
@@ -125,7 +125,7 @@ private:
         return message("%1; %2, and %3 on %4.", named(last), why, words.putBack, namesText(armed));
     }
 
-    // The last plan of an action, as it was checked again when the job was reserved.
+    // The last plan of an action: the one from the checks that were repeated after the job was reserved.
     Result<Plan> planOf(const std::vector<JournalEntry> &entries)
     {
         for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
@@ -193,13 +193,13 @@ private:
                        ? message("%1 in the middle of the launch; the next resume or stop undoes what it did.",
                                  named(last))
                        : message("%1; the next resume or stop undoes what it did.", named(last));
-        // All nodes or none: started parts wait for the others for ever, and the others may never start.
+        // All nodes or none: a part of the ranks would wait for the others for ever.
         const Recipe *recipe = findRecipe(m_view.job.launch.recipe);
         if (const auto running = stopStarted(m_host, started, recipe ? recipe->stop : StopOfLaunch{}); !running.empty())
             return message("%1 in the middle of the launch; %2: end it, then resume again.", named(last),
                            running.front());
         const auto alive = askProcesses(m_host, m_view, inSeconds(answerSeconds)).ranksAlive();
-        if (!alive.empty())  // another action has started them since: the files there are now theirs
+        if (!alive.empty())  // another action has started these ranks since: the files now belong to them
             return alive.size() == 1
                        ? message("%1; %2 is running now, so nothing is put back.", named(last), ranksText(alive))
                        : message("%1; %2 are running now, so nothing is put back.", named(last), ranksText(alive));
@@ -234,8 +234,9 @@ private:
         return joined({back, requestStandsAgain(plan)});
     }
 
-    // Reserves the job while its files are put back, on nodes with planned launches or files. No attempt runs there and
-    // none can begin. Returns the reason against it, or an empty text. Nodes that are away are left unchanged.
+    // Reserves the job while its files are restored, on the nodes for which launches or files were planned. Then no
+    // attempt runs there and none can begin. Returns the reason why this is impossible, or an empty text. Unreachable
+    // nodes are added to `away` and left unchanged.
     Message reserveAgain(const Plan &plan, Reservation &reservation, std::set<std::string> &away)
     {
         std::vector<Reservation::Place> places;

@@ -28,7 +28,7 @@ std::vector<std::string> directoriesOf(const Needs &needs)
     return directories;
 }
 
-// A node's disks by device. A directory that the node does not report is a separate entry.
+// A node's disks, by device. A directory about which the node reports nothing becomes a separate entry.
 std::vector<CopyRoom> roomsOf(const std::string &node, const Needs &needs, const Result<std::vector<DiskSpace>> &spaces)
 {
     std::vector<CopyRoom> rooms;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Check that the nodes' disks have room for the files that a plan copies, made before the plan runs. A copy that fills
-// a disk has used up the room that the next save needs.
+// a disk would take the room that the next save needs.
 #pragma once
 
 #include "core/recover/action_context.h"

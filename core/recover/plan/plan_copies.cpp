@@ -28,13 +28,13 @@ public:
                         message("node %1 was not found, so %2 is not copied",
                                 printable(m_source ? m_node : m_copy.fromNode), printable(m_copy.path)));
         if (Status made = makeDirectory(); !made) return made;
-        if (Status kept = keep(StepFate::lost); !kept) return kept;  // from now on a part of it may exist
+        if (Status kept = keep(StepFate::lost); !kept) return kept;  // from here on, a part of the copy may exist
         Status done = pieces();
         if (done) done = compare();
-        if (done) done = keep(StepFate::lost);  // before it gets its name: its inode identifies it later
+        if (done) done = keep(StepFate::lost);  // recorded before the rename: the inode identifies the copy later
         if (done) done = act({.action = FileAction::move, .path = m_part, .target = m_copy.path});
         if (done) return keep(StepFate::done);
-        if (StepLog::fateOf(done.error()) != StepFate::notDone) return done;  // the undo finds out which
+        if (StepLog::fateOf(done.error()) != StepFate::notDone) return done;  // the undo checks whether it happened
         if (const Status removed = act({.action = FileAction::remove, .path = m_part}); !removed)
             return fail(done.error().kind, done.error().message + "; " + removed.error().message);  // for the undo
         if (const Status kept = keep(StepFate::notDone); !kept) return kept;

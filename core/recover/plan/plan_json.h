@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan as JSON, for the journal and for `--json`, and back, so that an interrupted action can be undone from the
-// journal. Paths and file texts that are not UTF-8 are stored as base64 under "…64" keys. Error ErrorKind::invalid for
-// a text that does not describe a plan.
+// A plan as JSON for the journal and for `--json`, and back, so that an interrupted action can be undone from the
+// journal. Paths and file texts that are not UTF-8 are stored as base64 under "…64" keys. Error ErrorKind::invalid if
+// the text does not describe a plan.
 #pragma once
 
 #include "core/base/result.h"

@@ -24,7 +24,7 @@ Error onNode(const Error &error, const std::string &node)
     return fail(error.kind, message("node %1: %2", printable(node), error.message), error.detail);
 }
 
-// Checks that no process unreadable to this login may be of these launches after it changed its user.
+// Checks that no process may be hidden: a process of these launches that changed its user cannot be read by this login.
 Status noneHides(ActionContext &host, const std::string &name, const std::vector<Started> &started)
 {
     std::optional<std::uint64_t> since;
@@ -81,7 +81,7 @@ void askEach(ActionContext &host, std::vector<Started> &started, const Ask &ask)
     }
 }
 
-// A launch that the node has refused cannot start later. Calling it off would write a file, for which the disk may be
+// A launch that the node refused cannot start later. Calling it off would only write a file, for which the disk may be
 // too full.
 bool wasRefused(const Started &one) { return one.problem && StepLog::fateOf(*one.problem) == StepFate::notDone; }
 
@@ -121,7 +121,7 @@ void signalEach(ActionContext &host, const std::vector<Ending> &endings, bool ki
     }
 }
 
-// Those that may still run.
+// The endings whose processes may still run.
 std::vector<Ending> stillThere(ActionContext &host, const std::vector<Ending> &endings)
 {
     std::vector<NodeProcess> processes;
@@ -142,7 +142,7 @@ std::vector<Ending> waitForEnds(ActionContext &host, std::vector<Ending> endings
     }
 }
 
-// Ends workers in separate sessions that the launcher has left behind.
+// Ends workers that run in their own sessions and were left behind by the launcher.
 void endOrphans(ActionContext &host, const std::vector<Started> &started, std::vector<Message> &left)
 {
     const auto orphans = launchedProcesses(host, started);
@@ -183,7 +183,7 @@ Status writeFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
                                    .ownerOnly = !secrets.namesIn(edit.after).empty()};
             auto reply = store->replaceFile(how.bound(node.node, std::move(request)));
             const auto done = waitFor(reply, inSeconds(stepAnswerSeconds), node.node);
-            // Another writer's file must not be undone, even if its text is the same.
+            // If another writer made the file, it must not be undone, even if its text is the same.
             log.put(node.node, kind, i,
                     {.fate = !done            ? StepLog::fateOf(done.error())
                              : done->replaced ? StepFate::done
@@ -247,7 +247,7 @@ Status applyFiles(ActionContext &host, const Plan &plan, StepLog &log, const Fil
         std::vector<std::tuple<std::string, std::size_t, Reply<Done>>> replies;
         for (const NodePlan &node : plan.nodes) {
             if (step + node.files.size() < longest)
-                continue;  // all end together: the last step comes when all others are done
+                continue;  // all processes end at the same time: the last step comes when the others are done
             const std::size_t own = step + node.files.size() - longest;
             NodeClient *client = host.node(node.node);
             FileActionRequest request = how.bound(node.node, node.files[own]);
@@ -293,7 +293,7 @@ void awaitAccepted(ActionContext &host, const std::map<std::string, std::string>
         const auto file = accepted.find(one.request.id);
         NodeClient *node = host.node(one.node);
         if (file == accepted.end() || !running(one)) return false;
-        if (!node) return true;  // the node may come back, and nothing shows yet that the engine has the job
+        if (!node) return true;  // the node may return, and nothing shows yet that the engine has the job
         auto reply = node->read({{.path = file->second, .offset = 0, .length = 1}});
         const auto there = waitFor(reply, inSeconds(stepAnswerSeconds), one.node);
         return !there || there->empty() || !there->front().error.empty();

@@ -11,7 +11,7 @@ namespace rankdeck {
 
 namespace {
 
-// Byte by byte, because any shell's printf can write that; the file may be read-only.
+// Writes single bytes with printf, which every shell has. The file may be read-only.
 std::string patched(const FileActionRequest &step)
 {
     if (step.patches.empty()) return {};
@@ -45,7 +45,7 @@ std::string fileStep(const FileActionRequest &step)
     return {};
 }
 
-// Quoted for the shell. Each secret is replaced by a variable of the user who runs the script.
+// Quotes text for the shell. Each secret is replaced by a variable that the user of the script must set.
 std::string quoted(const std::string &text, const Secrets &secrets)
 {
     std::string hidden = secrets.hide(text);
@@ -96,7 +96,7 @@ std::string newFileSteps(const FileEdit &edit, const Secrets &secrets)
     return "    test ! -e " + path + " && (" + mask + "printf %s " + quoted(edit.after, secrets) + " > " + path + ")\n";
 }
 
-// Only if it is still the same process: another process may have the pid by then.
+// Ends a process only if it is still the same one: another process may have its pid by then.
 std::string endStep(const ProcessEnd &end)
 {
     const std::string pid = std::to_string(end.process.pid);
@@ -123,7 +123,8 @@ std::string launchSteps(const LaunchRequest &launch, const Secrets &secrets)
 
 std::string planAsScript(const Plan &plan)
 {
-    // The user who runs it has the secrets. Everything else must be in it, otherwise it would do something different.
+    // The user of the script must supply the secrets. Everything else must be in the script, otherwise it would not do
+    // the same as the plan.
     const Secrets secrets = secretsOf(plan, Secrets::Which::byName);
     std::string names;
     for (const NodePlan &node : plan.nodes) names += (names.empty() ? "" : ", ") + printable(node.node);

@@ -64,7 +64,7 @@ private:
         return waitFor(reply, inSeconds(stepAnswerSeconds), m_node->node);
     }
 
-    // A cut link releases the job. If another action holds the job now, the files there belong to that action.
+    // A cut link releases the job. If another action holds the job by now, the files belong to that action.
     Status act(const FileActionRequest &request)
     {
         Status done = send(request);
@@ -73,7 +73,7 @@ private:
         return send(request);
     }
 
-    // Waits for a node that comes back in time.
+    // Gets the stats of the paths; waits for a node whose link may return in time.
     Status look(PathStats &book, const std::vector<std::string> &paths)
     {
         for (const std::string &path : paths) book.want(m_node->node, path);
@@ -90,7 +90,7 @@ private:
         }
     }
 
-    // Removes only the very file that this action made; another file of the same size may be there now.
+    // Removes only the file that this action made: another file of the same size may be there now.
     Status removeCopy(const FileCopy &copy, const StepState &state)
     {
         const std::string part = copy.path + ".copying-" + m_plan.id;
@@ -129,8 +129,8 @@ private:
         return Done{};
     }
 
-    // Whether this action made the existing file: its answer arrived, or the file proves it. A second name of a file
-    // proves nothing: it may have existed before.
+    // True if this action made the existing file: its answer arrived, or the file itself proves it. A hard link proves
+    // nothing, because it may have existed before.
     bool isMade(const FileActionRequest &request, const StepState &state, const PathStats &book) const
     {
         if (state.fate == StepFate::done || request.path.find(m_plan.id) != std::string::npos) return true;
@@ -213,7 +213,7 @@ private:
     const Plan &m_plan;
     StepLog &m_log;
     const UndoWay &m_way;
-    bool m_lost = false;  // some node no longer holds the job for this action
+    bool m_lost = false;  // the job is no longer held on some node for this action
     const NodePlan *m_node = nullptr;
     std::vector<Left> m_left;
 };

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double releaseSeconds = 5;
 
-// The node reports that no directory can be made there, or that it has no locks. Excludes: the job is held, or no
-// answer.
+// True if the node reports that it cannot hold a job: it can make no directory there, or has no locks. False if another
+// action holds the job, or if there is no answer.
 bool cannotHold(const Error &error)
 {
     return error.detail != jobHeldDetail && (error.kind == ErrorKind::permission || error.kind == ErrorKind::notFound ||
@@ -50,7 +50,7 @@ Status Reservation::takeFrom(std::size_t first, std::size_t last)
         if (done || cannot) m_places[i].cannotHold = cannot;
         if (cannot) continue;
         if (done || (problem && problem->detail == jobHeldDetail))
-            continue;  // the holder is more informative than any other problem
+            continue;  // an error that names the holder is more useful than any other
         problem = fail(done.error().kind, "node " + printable(node) + ": " + done.error().message, done.error().detail);
     }
     if (problem) return *problem;
@@ -75,7 +75,7 @@ void Reservation::release()
         if (NodeClient *node = m_host.node(place.node))
             replies.emplace_back(place.node, node->releaseJob(place.claim, place.runDirectory));
     m_places.clear();
-    // A node releases the job when its link ends, so it does not matter here whether it answers.
+    // A node releases the job when its link ends, so a missing answer does not matter here.
     const SteadyTime deadline = inSeconds(releaseSeconds);
     for (auto &[node, reply] : replies) static_cast<void>(waitFor(reply, deadline, node).has_value());
 }

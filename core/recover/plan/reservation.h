@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reservation of the job on its nodes, for an action that has not launched yet. While it is held, no other action can
-// launch there or make file steps. A node frees it automatically when the link of this console ends, so that a killed
-// console holds nothing. Steps of this action are refused after that, also after a cut link. Blocks.
+// launch there or make file steps. A node releases it automatically when the link of this console ends, so a killed
+// console holds nothing. After a cut link, the node refuses the steps of this action, too. Blocks.
 #pragma once
 
 #include "core/base/known.h"
@@ -22,7 +22,7 @@ public:
         std::string node;
         JobClaim claim;  // its text names the console that reserves
         std::string runDirectory;
-        bool launches = true;     // false: only file steps; optional if its node cannot hold a job
+        bool launches = true;     // false: only file steps; then a node that cannot hold a job is accepted
         bool cannotHold = false;  // its node reports this
     };
 
@@ -31,17 +31,18 @@ public:
     Reservation(const Reservation &) = delete;
     Reservation &operator=(const Reservation &) = delete;
 
-    // Takes the first launching place (by the nodes' names) before the others: if consoles come at once, only one gets
-    // it. Error conflict with jobHeldDetail if another action has the job. After any error nothing is held.
+    // Takes the first launching place (in the order of node names) before all others. If several consoles come at the
+    // same time, only one of them gets it. Error conflict with jobHeldDetail if another action has the job. After any
+    // error nothing is held.
     Status take(std::vector<Place> places);
-    // Takes the reservation again after a cut link, and waits for a node that returns in time. No: another action has
-    // the job now. Unknown: a node has not answered.
+    // Takes the reservation again after a cut link, and waits for a node whose link returns in time. No: another action
+    // has the job now. Unknown: a node has not answered.
     Known takeAgain();
-    // Releases the job; a node that does not answer within seconds is ignored. Launched processes hold the job
+    // Releases the job; does not wait for a node that is silent for seconds. Launched processes hold the job
     // themselves.
     void release();
-    // The step as it is sent (FileActionRequest, ReplaceRequest, AppendRequest): its node makes it only while the job
-    // is held there for this action. Unchanged for nodes that cannot hold a job, and for nodes without a place.
+    // The step as it is sent (FileActionRequest, ReplaceRequest, AppendRequest). Its node carries it out only while
+    // this action holds the job there. Unchanged for nodes that cannot hold a job, and for nodes without a place.
     template <class Step>
     [[nodiscard]] Step bound(const std::string &node, Step step) const
     {

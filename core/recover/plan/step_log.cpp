@@ -100,7 +100,7 @@ StepLog::StepLog(const Plan &plan, const std::vector<JournalEntry> &entries, Kee
         undoing = undoing || entry.state == "prepared" || entry.state == "rolling_back";
         if (entry.state == stepEntry) take(entry.data);
     }
-    if (!begun || undoing) return;  // then everything that was sent has been answered
+    if (!begun || undoing) return;  // not begun: nothing was sent; undoing: every step was answered
     for (const NodePlan &node : plan.nodes)
         for (const auto &[kind, index] : stepsOf(node)) {
             if (m_states.contains({validUtf8(node.node), kind, index})) continue;

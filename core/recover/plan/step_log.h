@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Result of each step of a plan, written to the journal as soon as the answer arrives. An undo therefore touches only
-// what this action did. A step whose answer was lost may have been done; then the file itself must prove it, by its
-// inode or its text. Used by one thread.
+// Result of each step of a plan, written to the journal as soon as the answer arrives. Therefore an undo changes only
+// what this action did. A step whose answer was lost may have been carried out; then the file itself must prove it, by
+// its inode or its text. Used by one thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -29,14 +29,15 @@ public:
     // Appends one entry to the journal. If it fails, the step fails.
     using Keep = std::function<Status(const std::string &data)>;
     explicit StepLog(Keep keep = {});
-    // The log as the journal has it. The first step of a node without an entry may have been sent already. If an entry
-    // cannot be read, any step may have been done.
+    // The log that the journal contains. On each node, the first step without an entry may already have been sent. If
+    // an entry cannot be read, any step may have been carried out.
     StepLog(const Plan &plan, const std::vector<JournalEntry> &entries, Keep keep);
 
     void put(const std::string &node, StepKind kind, std::size_t index, StepState state);
     Status flush();  // writes the results since the last flush as one entry
     [[nodiscard]] StepState of(const std::string &node, StepKind kind, std::size_t index) const;
-    // Result of a step with this error: refused is not done, anything else may have been done.
+    // Fate of a step with this error: notDone if the step was refused; after any other error it may have been carried
+    // out.
     static StepFate fateOf(const Error &error);
 
 private:
@@ -45,7 +46,7 @@ private:
 
     Keep m_keep;
     std::map<Key, StepState> m_states;
-    StepState m_untold = {};  // of a step without an entry
+    StepState m_untold = {};  // state of a step without an entry
     std::vector<Key> m_unkept;
 };
 

@@ -21,7 +21,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double planSeconds = 30;
-constexpr double growthSeconds = 3;    // delay that a check may have
+constexpr double growthSeconds = 3;    // allowance for slow checks
 constexpr double collectSeconds = 30;  // time for a launcher to collect its workers
 constexpr double roomSeconds = 10;
 constexpr double readSeconds = 60;  // limit for reading the newest set, or for judging a set that was put back
@@ -38,7 +38,7 @@ std::string proofJson(const std::vector<RankProof> &ranks)
     return list.dump();
 }
 
-// Nodes on which the job is reserved: those with launches, and those with file steps.
+// Nodes on which the job is reserved, and whether each has launches or only file steps.
 std::set<std::pair<std::string, bool>> placesOf(const Plan &plan)
 {
     std::set<std::pair<std::string, bool>> places;
@@ -112,7 +112,7 @@ ResumeReport ResumeAction::finish(ResumeOutcome outcome, const Message &text, co
     m_report.outcome = outcome;
     m_report.text = text;
     if (!m_report.journal.empty() && left.empty()) record(outcome.word(), text, proofJson(m_report.ranks));
-    // The entry about the remains comes last, so that the next console finds it and finishes the work.
+    // The entry about the remaining files comes last, so that the next console finds it and finishes the work.
     if (!m_report.journal.empty() && !left.empty())
         if (const Status kept = m_host.journal().appendBoth(entryOf(outcome.word(), text, proofJson(m_report.ranks)),
                                                             entryOf("rollback_left", left));
@@ -137,7 +137,7 @@ void ResumeAction::look(const std::string &id)
     for (const RankState &rank : m_view.ranks) m_report.ranks.push_back({.rank = rank.rank});
 }
 
-// Room for the plan's own copies; later saves have their own finding.
+// Checks the room for the copies that the plan makes; room for later saves has its own finding.
 void ResumeAction::checkRoom()
 {
     const auto sizeOf = [this](const std::string &node, const std::string &path) -> std::uint64_t {
@@ -154,8 +154,8 @@ void ResumeAction::checkRoom()
     }
 }
 
-// Files that grew recently may belong to a run, and an unread set may be the newest VALID one. If nothing else speaks
-// against the resume, waits until the files stay quiet or grow again, or until the set has been read.
+// Files that grew recently may belong to a run, and an unread set may be the newest VALID one. If there is no other
+// reason against the resume, waits until the files stay unchanged or grow again, or until the set has been read.
 void ResumeAction::lookUntilQuiet(const std::string &id)
 {
     const std::vector<Finding> before = m_report.preflight;
@@ -195,7 +195,8 @@ bool ResumeAction::collecting() const
     return !anyAlive && (isRefused("attempt_running") || isRefused("launcher_alive"));
 }
 
-// Seconds after which a refusal may have disappeared without action; 0: no refusal, or one that stays.
+// Seconds after which the refusals may have disappeared without any action; 0: there is no refusal, or one that will
+// stay.
 double ResumeAction::worthWaiting() const
 {
     const bool unread = !m_options.set && unreadBeforeRecommended(m_view.checkpoints), launcherEnds = collecting();
@@ -240,8 +241,8 @@ void ResumeAction::checkEnds()
         }
 }
 
-// A kept set that should be put back. None if the resume is refused anyway, or while ranks run, because their rotation
-// may delete it again.
+// The kept set that should be put back. None if the resume is refused anyway, or if ranks run: their rotation may
+// delete the set again.
 const KeptSet *ResumeAction::wantedBack() const
 {
     if (!m_options.fixing("kept_set")) return nullptr;
@@ -252,7 +253,8 @@ const KeptSet *ResumeAction::wantedBack() const
     return runs || anyRefusal(others) ? nullptr : keptToPutBack(m_view, m_options);
 }
 
-// Adds the first part of the work. The plan of the resume itself is made later, when the set has been judged again.
+// Adds the steps that put the kept set back. The plan of the resume itself is made later, after the set has been judged
+// again.
 void ResumeAction::planPutBack()
 {
     const std::string id = wantedBack()->id;
@@ -297,8 +299,8 @@ bool ResumeAction::putBack()
     return true;
 }
 
-// Repeats the checks while the job is reserved. They show changes that another console made between the first checks
-// and the reservation; no other console can make changes now.
+// Repeats the checks while the job is reserved. Another console may have made changes between the first checks and the
+// reservation, but cannot make any now.
 bool ResumeAction::lookWhileHeld()
 {
     const Plan before = m_report.plan;
@@ -307,7 +309,7 @@ bool ResumeAction::lookWhileHeld()
         m_report.preflight.begin(), m_report.preflight.end(), std::back_inserter(told),
         [](const Finding &finding) { return finding.code == "interrupted_action" || finding.code == "kept_set"; });
     m_report.preflight = std::move(told);
-    lookUntilQuiet(before.id);  // leftover processes may have saved since
+    lookUntilQuiet(before.id);  // leftover processes may have saved in the meantime
     const std::string changed = planToJson(withoutSecrets(m_report.plan));
     const bool same = changed == planToJson(withoutSecrets(before));
     if (!same && !anyRefusal(m_report.preflight) && placesOf(m_report.plan) != placesOf(before))
@@ -345,7 +347,7 @@ ResumeReport ResumeAction::run()
 {
     if (m_options.dryRun) return plan();
     tell("planning");
-    // Finish what a killed console left, before planning: the plan depends on its files.
+    // First finishes the action of a killed console: the plan depends on the files that it left.
     const Message before = finishInterrupted(m_host);
     if (!before.empty())
         m_report.preflight.push_back(warning("interrupted_action", before, message("check the journal")));
@@ -386,7 +388,7 @@ void ResumeAction::takeBaseline()
             m_host.lossesBefore(rank.rank, *m_baseline.position - around, *m_baseline.position + around);
 }
 
-// If two actions begin at the same time, the journal's order lets only one go on.
+// If two actions begin at the same time, the order of their entries in the journal lets only the first go on.
 bool ResumeAction::otherConsole()
 {
     const auto entries = m_host.journal().read(m_view.job.name, m_view.job.file);

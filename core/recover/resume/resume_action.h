@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One resume, from the plan to the outcome. Its steps: preflight, reservation of the job and repeated checks, edits and
-// file steps, launch on all nodes or none, proof. A resume that does not start leaves everything as it was. Lives on
-// the action's own thread.
+// file steps, launch on all nodes or none, proof. A resume that does not start leaves everything as it was. Runs on the
+// action's own thread.
 #pragma once
 
 #include "core/journal/journal.h"
@@ -71,7 +71,7 @@ private:
     ResumeBaseline m_baseline;
     std::vector<Started> m_started;
     StepLog m_steps;
-    Reservation m_reservation;  // from the preflight to the launch
+    Reservation m_reservation;  // held from the preflight to the launch
     std::string m_told;
 };
 

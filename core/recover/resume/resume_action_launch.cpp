@@ -24,7 +24,7 @@ bool copiesFiles(const Plan &plan)
 
 }  // namespace
 
-// Checks that the files still have the bytes that were judged earlier.
+// Checks that the files still contain the bytes that were judged.
 Status ResumeAction::checkPinned()
 {
     std::map<std::string, std::vector<const PinnedFile *>> byNode;
@@ -61,7 +61,7 @@ Status ResumeAction::checkPinned()
     return Done{};
 }
 
-// The nodes decide which action may proceed: nothing of the job is changed before all launching nodes have agreed.
+// The nodes decide which action may go on: nothing of the job is changed before all launching nodes have agreed.
 bool ResumeAction::reserve()
 {
     std::vector<Reservation::Place> places;
@@ -155,7 +155,7 @@ bool ResumeAction::launch()
     return true;
 }
 
-// The paths that each rank is given: its file, and its name in the staging directory.
+// The paths under which each rank may load its file: the file itself, and its name in the staging directory.
 std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
 {
     std::map<int, std::vector<std::string>> paths;
@@ -178,7 +178,8 @@ std::map<int, std::vector<std::string>> ResumeAction::expectedPaths() const
     return paths;
 }
 
-// Ranks that another action has started since: the files in the job's places are now theirs. Empty: no known rank runs.
+// Text about ranks that another action has started in the meantime: the files in the job's directories are now theirs.
+// Empty: no known rank runs.
 Message ResumeAction::whoRuns() const
 {
     const ProcessSnapshot now = askProcesses(m_host, m_view, inSeconds(stepAnswerSeconds));
@@ -197,7 +198,7 @@ ResumeReport ResumeAction::rollBack(const Message &why)
         for (const NodePlan &node : m_report.plan.nodes) m_report.left.push_back({node.node, "", text});
         return finish("failed", message("Nothing was started: %1. %2.", withoutStop(why), text), text);
     }
-    // If another action holds the job now, the files there belong to it.
+    // If another action holds the job now, the files belong to that action.
     const auto left = undoPlan(m_host, m_report.plan, m_steps,
                                {.held = &m_reservation, .displace = m_reservation.takeAgain().isYes()});
     m_host.refreshFlags();
@@ -213,7 +214,8 @@ ResumeReport ResumeAction::rollBack(const Message &why)
         leftText(left));
 }
 
-// The node reports that another attempt of this job runs. The files there now belong to it: none of them is moved.
+// The node reports that another attempt of this job runs. The files now belong to that attempt, so none of them is
+// moved back.
 ResumeReport ResumeAction::launchRefused(const Error &held)
 {
     m_host.expectLoads({});

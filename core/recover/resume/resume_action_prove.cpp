@@ -36,7 +36,8 @@ Message ResumeAction::lastWords(const Started &one)
                    printable(replaceAll(tail->front().bytes, "\n", " ")));
 }
 
-// A launched command that has ended, with the end of its output; empty while all run or ended well.
+// Text about a launched command that has ended, with the end of its output; empty while all commands run or if they
+// ended with success.
 Message ResumeAction::endedEarly()
 {
     askLaunched(m_host, m_started);
@@ -96,7 +97,8 @@ ResumeReport ResumeAction::prove()
     }
 }
 
-// The new attempt does not train from the chosen set. It is ended only on request: a run is never killed without one.
+// The new attempt does not train from the chosen set. It is ended only if the operator asked for that: a run is never
+// killed automatically.
 ResumeReport ResumeAction::alarm(const ResumeProof &proof)
 {
     const Message what =

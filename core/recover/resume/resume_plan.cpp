@@ -21,7 +21,7 @@ NodePlan &nodeIn(Plan &plan, const std::string &name)
 
 using InodeOf = std::function<std::optional<std::uint64_t>(const std::string &node, const std::string &path)>;
 
-// Inode of an existing file, as listed: an undo recognises moved files by it.
+// Returns the inode of an existing file as listed; an undo recognises moved files by it.
 InodeOf inodesOf(const PathStats &book, const Inventory &inventory)
 {
     return [&](const std::string &node, const std::string &path) -> std::optional<std::uint64_t> {
@@ -45,7 +45,7 @@ void addSteps(Plan &plan, const Job &job, const std::map<std::string, std::vecto
         }
 }
 
-// Members on other nodes that can be copied from there, if the copies are wanted.
+// Members that are on another node and can be copied from there, if the operator wants copies.
 std::map<std::string, std::vector<FileCopy>> memberCopies(const ResumeFacts &facts)
 {
     const CheckpointSet &set = *facts.choice.set;

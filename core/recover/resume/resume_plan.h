@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plan of a resume, made before anything runs: edits, file steps and commands per node. Pure: uses only the facts. An
-// unfit choice gives a plan with an id only.
+// Plan of a resume, made before anything runs: edits, file steps and commands per node. Pure: uses only the facts. If
+// the choice is not fit, the plan contains only an id.
 #pragma once
 
 #include "core/recover/plan.h"

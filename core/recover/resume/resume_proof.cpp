@@ -28,7 +28,7 @@ Witness compared(std::int64_t said, const std::optional<std::int64_t> &expected)
 
 bool samePath(const std::string &said, const std::string &told) { return namesSamePath(said, plainPath(told)); }
 
-// True for the path at which the rank's own loader finds the replica's file that serves it.
+// True for the path at which the rank's own loader finds the file of the replica that serves this rank.
 bool isOwnPlace(const std::string &said, int rank, const CheckpointSet &set)
 {
     const auto at = static_cast<std::size_t>(rank);
@@ -51,7 +51,7 @@ bool asTold(const std::string &said, int rank, const ResumeBaseline &baseline)
            (samePath(said, view->second) || plainPath(said).starts_with(plainPath(view->second) + "/"));
 }
 
-// Half a printing interval or one epoch later still counts as "right after".
+// A first step that is up to half a printing interval or one epoch late still counts as "right after".
 std::int64_t patience(std::int64_t stepsPerEpoch) { return std::max<std::int64_t>(stepsPerEpoch, 200); }
 
 std::string number(double value)
@@ -92,7 +92,7 @@ LossVerdict judgeLosses(const std::vector<PlacedSample> &first, const std::optio
     return {Witness::silent, message("%1; this may be noise until %2 losses are available", where, firstSamplesKept)};
 }
 
-// End of the set and beginning of the new attempt, both counted by epochs. After a script has left steps out,
+// The last step of the set and the first step of the new attempt, both counted by epochs. If a script skipped steps,
 // global_step and the epochs no longer agree.
 struct Seam {
     std::int64_t last = 0, first = 0;
@@ -102,18 +102,18 @@ struct Seam {
 std::optional<Seam> seamOf(const ResumeBaseline &baseline, std::int64_t first, std::int64_t stepsPerEpoch)
 {
     const CheckpointSet &set = baseline.set;
-    if (baseline.byEpoch && first > *baseline.position + stepsPerEpoch) return {};  // it counted its epochs from 0
+    if (baseline.byEpoch && first > *baseline.position + stepsPerEpoch) return {};  // the set counts its epochs from 0
     if (set.epoch && set.step && stepsPerEpoch > 0 && *set.step <= stepsPerEpoch)
         return Seam{(*set.epoch - 1) * stepsPerEpoch + *set.step, first, stepsPerEpoch};
     if (!baseline.position) return {};
     return Seam{*baseline.position, first, stepsPerEpoch};
 }
 
-// Scripts that resume whole epochs begin at an epoch: the one after the set's, or the set's own again.
+// Scripts that resume whole epochs begin at the start of an epoch: the next one, or that of the set again.
 void measureSeam(RankProof &proof, const Seam &seam)
 {
     const bool atEpoch = seam.stepsPerEpoch > 1 && (seam.first - 1) % seam.stepsPerEpoch == 0;
-    // Every so many steps one is printed: those between are unknown.
+    // If only some steps are printed, the steps in between are unknown.
     if (seam.first != seam.last + 1 && !atEpoch) return;
     proof.skippedSteps = std::max<std::int64_t>(0, seam.first - seam.last - 1);
     proof.repeatedSteps = std::max<std::int64_t>(0, seam.last + 1 - seam.first);
@@ -256,7 +256,7 @@ Witness lineWitness(const RankState &rank, const ResumeBaseline &baseline)
     if (line.epoch) said.push_back(compared(*line.epoch, baseline.set.epoch));
     if (std::find(said.begin(), said.end(), Witness::contradicts) != said.end()) return Witness::contradicts;
     if (std::find(said.begin(), said.end(), Witness::agrees) != said.end()) return Witness::agrees;
-    // A step alone may be counted within the epoch, the attempt or the whole run: each of the three is accepted.
+    // A step alone may be counted within the epoch, the attempt or the whole run; each of these three is accepted.
     if (!line.step) return Witness::silent;
     for (const auto &expected : {baseline.set.step, baseline.set.globalStep, baseline.position})
         if (compared(*line.step, expected) == Witness::agrees) return Witness::agrees;
@@ -272,7 +272,8 @@ Witness stepWitness(const RankState &rank, const ResumeBaseline &baseline, std::
         return first > last && atEpoch ? Witness::agrees : Witness::contradicts;
     }
     if (first > last) return first <= last + patience(stepsPerEpoch) ? Witness::agrees : Witness::contradicts;
-    // MindSpore resumes whole epochs: a set from mid-epoch may make the script repeat the epoch from its beginning.
+    // MindSpore resumes whole epochs: after a set from the middle of an epoch, the script may repeat that epoch from
+    // its beginning.
     const bool epochStart =
         stepsPerEpoch > 1 && (first - 1) % stepsPerEpoch == 0 && first > last - stepsPerEpoch && first > 1;
     return epochStart ? Witness::agrees : Witness::contradicts;

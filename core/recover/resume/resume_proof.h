@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Proof that a resumed run continues from the end of the chosen set, rank by rank. The evidence is the script's own
-// line about its load, the first step of the new attempt, and its loss against the old curve. Proven: none of them
-// contradicts, the step goes on, and the line or the loss shows that weights were loaded. Missing evidence is reported.
-// Pure.
-// A set with an epoch but no step (PyTorch's model_best.pth.tar) ended with that epoch, or with the next if the script
-// counts epochs from 0. Then all three must agree: the line, the loss, and a first step at the beginning of one of the
-// two following epochs.
-//
-// The loss: the median of the first losses (up to firstSamplesKept) against the band of the old curve around the set.
-// In the band or below: it continues. Above the band: treated as noise until firstSamplesKept losses exist, or until it
-// is five bands above.
+// line about its load, the first step of the new attempt, and its loss compared with the old curve. Proven: nothing
+// contradicts, the step continues, and the line or the loss shows that weights were loaded. Missing evidence is
+// reported. Pure.
+// A set with an epoch but no step (PyTorch's model_best.pth.tar) ended with that epoch. If the script counts epochs
+// from 0, it ended with the next one. Then all three kinds of evidence must agree. The first step must be at the
+// beginning of one of the two following epochs.
+// The loss: the median of the first losses (up to firstSamplesKept) is compared with the band of the old curve around
+// the set. If it is in the band or below, the curve continues. If it is above, it counts as noise until
+// firstSamplesKept losses exist, or until it is five bands above.
 #pragma once
 
 #include "core/base/known.h"
@@ -31,11 +30,11 @@ struct ResumeBaseline {
     bool countsAnew = false;                             // the script begins with step 1, whatever it loads
     std::map<int, std::string> checkpoints = {};         // rank → the path that it was given to load
     std::map<int, std::string> views = {};               // rank → the staging directory that it was given, if any
-    std::map<int, std::vector<std::string>> anyOf = {};  // rank → files of which it loads whichever it finds first
+    std::map<int, std::vector<std::string>> anyOf = {};  // rank → files of which it loads the first that it finds
     std::map<int, std::vector<PlacedSample>> oldLosses = {};  // losses of each rank around that position
 };
 
-// Sets the position at which the set ended, as far as the set shows it. stepsPerEpoch 0: unknown.
+// Sets the position at which the set ended, if the set shows it. stepsPerEpoch 0: unknown.
 void placeBaseline(ResumeBaseline &baseline, std::int64_t stepsPerEpoch);
 
 struct LossBand {

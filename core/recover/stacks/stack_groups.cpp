@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-constexpr double computing = 0.5;  // of a CPU
+constexpr double computing = 0.5;  // share of a CPU
 
 bool isStopped(const RankStack &rank) { return rank.state == 'T' || rank.state == 't'; }
 
@@ -24,7 +24,7 @@ std::string stateText(const RankStack &rank)
     return "sleeps";
 }
 
-// A computing rank has no meaningful place: it was caught by chance.
+// For a rank that computes, the kernel function is meaningless, because it was caught at a random time.
 std::string whereText(const RankStack &rank)
 {
     if (rank.cpu.value_or(0) >= computing) return {};
@@ -44,8 +44,8 @@ std::string evidenceText(const RankStack &rank)
     return text;
 }
 
-// Ranks that differ from the rest, by the first test that finds some. The tests: a stopped process, a process that
-// waits for its disk, a rank that is behind, a small group.
+// Ranks that differ from the rest, by the first test that finds any. The tests: a stopped process, a process that waits
+// for its disk, a rank that is behind, a small group.
 std::vector<int> suspectsOf(const std::vector<RankStack> &ranks, const std::vector<StackGroup> &groups)
 {
     std::vector<int> found;

@@ -85,7 +85,7 @@ std::vector<ProcessTarget> signalTargets(const JobState &view, const ProcessSnap
     return list;
 }
 
-// Parses ids that launchId() makes.
+// Takes the action from a launch id, which launchId() has made.
 std::string launchingAction(const ProcessInfo &process)
 {
     return process.launchId.substr(0, process.launchId.find('.'));

@@ -25,7 +25,7 @@ namespace rankdeck {
 namespace {
 
 constexpr double proofSeconds = 45;    // after the end of the last process: time to read its log and judge its files
-constexpr double lastSaveSeconds = 6;  // after a complete proof with the exit's own file: time for the save after it
+constexpr double lastSaveSeconds = 6;  // time for a later save, after the exit's own file has completed the proof
 
 std::string fingerprint(const ExitReport &report)
 {
@@ -41,7 +41,7 @@ std::string fingerprint(const ExitReport &report)
     return print;
 }
 
-// Description of a rank's change, if any.
+// Describes how a rank has changed; empty: it has not.
 Message changeOf(const RankExit &now, const RankExit &before)
 {
     Message text;
@@ -101,7 +101,7 @@ ExitReport ExitAction::finish(ExitOutcome outcome, const Message &text)
     m_report.text = text;
     m_report.cancellable = false;
     if (!m_report.journal.empty() && m_flagLeft.empty()) record(outcome.word(), text);
-    // The entry about the flag comes last, so that the next start finds it and finishes the work.
+    // The entry about the flag comes last, so that the next console finds it and finishes the work.
     if (!m_report.journal.empty() && !m_flagLeft.empty())
         if (const Status kept =
                 m_host.journal().appendBoth(entryOf(outcome.word(), text), entryOf("flag_left", m_flagLeft));
@@ -204,7 +204,7 @@ void ExitAction::watch()
     }
 }
 
-// A rank can have read a ConfigMap only after its pod sees it: earlier lines prove nothing.
+// A rank can read a ConfigMap only after its pod sees the new content, so earlier lines prove nothing.
 void ExitAction::takeMounted()
 {
     if (m_baseline.unseen.empty()) return;
@@ -220,7 +220,7 @@ void ExitAction::takeMounted()
     setUnseen(std::move(unseen));
 }
 
-// A rank that obeys has read the request, even if its pod's file could not be read in time.
+// A rank that obeys has read the request, even if the file in its pod could not be read in time.
 void ExitAction::takeObeyed()
 {
     std::set<int> unseen = m_baseline.unseen;
@@ -237,7 +237,7 @@ void ExitAction::setUnseen(std::set<int> unseen)
     m_baseline.unseen = std::move(unseen);
 }
 
-// Lines that were on their way when the request was written prove nothing.
+// Lines that were still on their way when the request was written prove nothing.
 void ExitAction::takeDelivered()
 {
     if (steadyNow() >= m_linesDue) return;
@@ -245,7 +245,7 @@ void ExitAction::takeDelivered()
         if (rank.progress.position) m_baseline.delivered[rank.rank] = *rank.progress.position;
 }
 
-// False if there is nothing more to wait for.
+// False: there is nothing more to wait for.
 bool ExitAction::watchOnce()
 {
     m_view = m_host.view();
@@ -280,8 +280,8 @@ bool ExitAction::watchOnce()
     return (!m_proof.complete(m_facts.way) || m_proof.mayBeMore) && !m_host.stopRequested();
 }
 
-// A signal cannot be called back. A rank that has confirmed has read the request, and so has a rank that ended, if the
-// stop method has no confirming line.
+// A signal cannot be taken back. A rank that has confirmed has read the request. So has a rank that ended, if the stop
+// method has no confirming line.
 bool ExitAction::mayBeCancelled() const
 {
     const bool obeyed = isConfirmed(m_facts.way) ? m_proof.anyConfirmed() : m_proof.anyExited();
@@ -306,7 +306,7 @@ void ExitAction::recordChanges(const std::vector<RankExit> &before)
     record("progress", text, changes.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-// True if the files contained the request and no longer do, although no rank has confirmed.
+// True if the files contained the request and no longer contain it, although no rank has confirmed.
 bool ExitAction::takenBackByOthers()
 {
     if (!leavesAFile(m_facts.way) || m_proof.anyConfirmed() || m_proof.allExited()) return false;

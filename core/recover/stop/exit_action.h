@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One graceful exit from the click to the outcome: preflight, request, watch, escalation if requested, withdrawal of
-// the request, proof. Lives on the action's own thread. Every state goes to the journal before and after it is reached.
-// Errors are in the outcome and the text of its report; missing answers are reported as unknown.
+// the request, proof. Runs on the action's own thread. Every state is recorded in the journal before and after it is
+// reached. Errors are in the outcome and the text of its report; missing answers are reported as unknown.
 #pragma once
 
 #include "core/journal/journal.h"
@@ -27,7 +27,7 @@ public:
 
     ExitReport plan();  // read-only
     ExitReport run();
-    ExitReport cancel();  // withdraws any stop request, whatever console or user made it
+    ExitReport cancel();  // withdraws every stop request, whichever console or user made it
 
 private:
     // exit_action.cpp
@@ -92,15 +92,15 @@ private:
     std::string m_kind = "exit";
     std::string m_told;                            // last reported progress
     Message m_flagLeft;                            // files in which the flag may still be 1, as a sentence
-    std::set<std::string> m_attempts = {};         // actions that had launched the processes that were asked to stop
+    std::set<std::string> m_attempts = {};         // actions that launched the processes that this exit asked to stop
     Message m_escalated;                           // effects of the escalation, as a sentence
     std::optional<ConfirmedRung> m_rung = {};      // confirmed force stop, to be done next
     std::vector<ProcessTarget> m_stillThere = {};  // signalled processes that may still run
     bool m_ladderEnded = false;                    // the operator ended the escalation
     SteadyTime m_ladderDue = {};                   // time of the next read of the process list
     bool m_armed = false;
-    bool m_sawArmed = false;             // the nodes' own files have shown it since
-    bool m_takenBack = false;            // by another console or user
+    bool m_sawArmed = false;             // the nodes' own files have shown the request since it was written
+    bool m_takenBack = false;            // another console or user has withdrawn the request
     std::vector<std::string> m_adopted;  // exits of killed consoles, which this one ends
 };
 

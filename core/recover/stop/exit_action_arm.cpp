@@ -42,7 +42,7 @@ std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
     return std::chrono::duration_cast<std::chrono::nanoseconds>(there.time_since_epoch()).count();
 }
 
-// Copies that were written and not confirmed as withdrawn since. A missing answer does not count as "withdrawn".
+// Copies that were written and not confirmed as withdrawn since. A copy without an answer is among them.
 std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std::vector<FlagWrite> &writes)
 {
     std::vector<FlagLeft> left;
@@ -70,7 +70,8 @@ Message leftText(const std::vector<FlagLeft> &left)
                    namesText(places));
 }
 
-// Runs to its end on the node; Error refused contains its output. Other errors may come after it was started.
+// Waits until the command has ended on the node; Error refused contains its output. After any other error the command
+// may have been started.
 Status runOnNode(ActionContext &host, const std::string &name, const LaunchRequest &request, SteadyTime deadline)
 {
     NodeClient *node = host.node(name);
@@ -96,7 +97,7 @@ Status runOnNode(ActionContext &host, const std::string &name, const LaunchReque
 
 }  // namespace
 
-// A killed console left its flag: withdraws it if all ranks are gone, takes it over if they still run.
+// If a killed console left its stop request: withdraws it if all ranks are gone, and takes it over if they still run.
 void ExitAction::finishWhatWasLeft()
 {
     const Job job = m_host.view().job;
@@ -111,7 +112,7 @@ void ExitAction::finishWhatWasLeft()
 
 void ExitAction::takeBaseline()
 {
-    m_view = m_host.view();  // as late as possible: earlier changes are not effects of the flag
+    m_view = m_host.view();  // as late as possible: changes until now are not effects of the request
     m_baseline.way = m_facts.way;
     m_baseline.savesNothing = m_facts.callback && !m_facts.callback->savesCheckpoint;
     m_baseline.armedAt = wallNow();
@@ -129,7 +130,7 @@ void ExitAction::takeBaseline()
     m_proof = proveExit(m_view, m_baseline, m_baseline.armedAt);
 }
 
-// If two consoles come to this point at once, the journal lets only one go on.
+// If two consoles reach this point at once, the journal lets only one of them go on.
 bool ExitAction::mayArm()
 {
     const auto earlier = earlierAct(m_host.journal(), m_view.job, m_report.journal);
@@ -145,13 +146,14 @@ void ExitAction::adopt()
 {
     for (const ExitElsewhere &other : m_facts.consoles)
         if (!other.live && other.kind == "exit") m_adopted.push_back(other.action);
-    // An unreadable copy may contain that console's write.
+    // A copy that cannot be read may contain the write of the killed console.
     for (ConfigCopy &copy : m_facts.copies) copy.asked = copy.flag ? copy.flag->armed : !m_adopted.empty();
     m_armed =
         std::any_of(m_facts.copies.begin(), m_facts.copies.end(), [](const ConfigCopy &copy) { return copy.asked; });
 }
 
-// A confirmed force stop needs no config, no save and no other node; only another acting console can prevent it.
+// A confirmed force stop needs no config, no save and no other node. Only another console that is acting can prevent
+// it.
 bool ExitAction::mayEscalate() const
 {
     return !m_facts.consolesUnknown && std::none_of(m_facts.consoles.begin(), m_facts.consoles.end(),
@@ -232,9 +234,9 @@ bool ExitAction::armByFile()
     return true;
 }
 
-// A resume reserves the job, then checks the flag. An exit sets the flag, then asks for the holder of the job. If both
-// come at once, at least one of them sees the other. Ranks that were started since would stop at their first step,
-// although no operator asked for that.
+// A resume reserves the job and then checks the flag. An exit sets the flag and then asks which action holds the job.
+// If both happen at once, at least one of them notices the other. Without this check, ranks that have just been started
+// would stop at their first step, although no operator asked for that.
 bool ExitAction::resumedMeanwhile()
 {
     const std::vector<ClaimFact> now = readClaims(m_host, m_view, m_report.journal, inSeconds(claimSeconds));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// End of an exit: the proof in words, and the result of a cancel.
+// End of an exit: the text of the proof, and the result of a cancel.
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/job/cluster_node.h"
@@ -81,8 +81,8 @@ void ExitAction::conclude()
     finish("timed_out", joined(text));
 }
 
-// Another console or user has withdrawn the request before any rank answered: the same question as after our own
-// cancel.
+// Another console or user has withdrawn the request before any rank answered. As after our own cancel, some ranks may
+// have read the request.
 void ExitAction::concludeTakenBack()
 {
     m_armed = false;
@@ -101,8 +101,9 @@ void ExitAction::concludeTakenBack()
         finish("cancelled", message("%1; %2 may still hold the request.", taken, ranksText(after.holders)));
 }
 
-// Watches after the withdrawal until it is clear which ranks had read the request. goesOn: the run demonstrably
-// continues. A rank that read it between two of its lines shows that only with its next line; no line proves nothing.
+// Watches after the withdrawal until it is clear which ranks had read the request. goesOn: lines prove that the run
+// continues. A rank that read the request between two of its lines shows this only with its next line. So a rank
+// without new lines proves nothing.
 ExitAction::Settled ExitAction::settleCancel()
 {
     const JobState atReset = m_host.view();
@@ -111,7 +112,7 @@ ExitAction::Settled ExitAction::settleCancel()
     for (const RankState &rank : atReset.ranks)
         if (rank.progress.position) since.positions[rank.rank] = *rank.progress.position;
     const double line = lineSeconds(atReset).value_or(1);
-    const SteadyTime here = inSeconds(lineDelaySeconds);  // for everything written before the withdrawal
+    const SteadyTime here = inSeconds(lineDelaySeconds);  // all lines written before the withdrawal have arrived
     const SteadyTime limit = inSeconds(std::clamp(3 * line + lineDelaySeconds, lineDelaySeconds, mostSettleSeconds));
     const auto isGone = [](const RankState &rank) { return rank.alive.isNo(); };
     Settled settled;
@@ -148,7 +149,7 @@ ExitReport ExitAction::concludeCancel()
         anyRuns = anyRuns || !rank.exited;
         allSure = allSure && (rank.exited || sure.contains(rank.rank));
     }
-    // A single process ends as soon as it has read the request: if it goes on, it has not.
+    // A single process ends as soon as it has read the request. If it goes on, it has not read it.
     const bool unread = goesOn && m_view.ranks.size() == 1;
     if (unread) holders.clear();
     for (RankExit &rank : m_proof.ranks)
@@ -203,7 +204,7 @@ ExitReport ExitAction::cancel()
     m_report.way = m_baseline.way = m_facts.way;
     if (!leavesAFile(m_facts.way) && m_facts.way != StopMethod::none)
         return finish("refused", message("This job is stopped with a signal, which cannot be taken back."));
-    // A missing file may be one that another console has written to.
+    // A file that is missing now may have been written by another console.
     const bool others = std::any_of(m_facts.consoles.begin(), m_facts.consoles.end(),
                                     [](const ExitElsewhere &other) { return other.kind == "exit"; });
     for (ConfigCopy &copy : m_facts.copies) copy.asked = others && !copy.flag;
@@ -224,7 +225,7 @@ ExitReport ExitAction::cancel()
                 planToJson(m_report.plan)))
         return finish("refused", refusalsText(m_report.preflight));
     m_armed = true;
-    // Ranks that took a step after the file was written, by the node's clock, may have read it.
+    // Ranks that began a step after the file was written, by the node's clock, may have read the request.
     const double line = std::max(lineSeconds(m_view).value_or(1), 0.001);
     const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(m_view));
     for (const RankState &rank : m_view.ranks)

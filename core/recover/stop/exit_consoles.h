@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other consoles of the same job: their exits and resumes in the shared journal. The journal's order decides which of
-// two simultaneous actions may write. Error if the journal cannot be read, because the other actions are then unknown.
+// Other consoles of the same job: their exits and resumes in the shared journal. If two actions begin at the same time,
+// the order in the journal decides which of them may write. Error if the journal cannot be read, because the other
+// actions are then unknown.
 #pragma once
 
 #include "core/base/result.h"
@@ -17,11 +18,10 @@ namespace rankdeck {
 
 // Unfinished exits of this job, except `own`. since: time when armed, otherwise of the first entry.
 Result<std::vector<ExitElsewhere>> otherExits(const Journal &journal, const Job &job, const std::string &own);
-// Resumes of this job whose console may live and whose commands do not all run yet: they edit the config and start
-// ranks.
+// Resumes of this job that are still editing the config or starting ranks, and whose console may live.
 Result<std::vector<ExitElsewhere>> otherResumes(const Journal &journal, const Job &job, const std::string &own);
-// The exit or resume that was about to write before `own` by the journal's order, and whose console may live. Also an
-// error if `own` is not in the journal: then this is not the journal that it was written to.
+// The exit or resume that comes before `own` in the journal, was about to write, and whose console may live. Error also
+// if `own` is missing in the journal: then the entry was written to another journal.
 Result<std::optional<ExitElsewhere>> earlierAct(const Journal &journal, const Job &job, const std::string &own);
 
 }  // namespace rankdeck

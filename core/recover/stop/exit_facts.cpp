@@ -74,7 +74,8 @@ bool isThat(const ConfigCopy &copy, const std::string &path)
     return path == plainPath("/", copy.path) || (copy.content && path == copy.content->realPath);
 }
 
-// Config files that the ranks name, other than the job file's, after symbolic links were followed on their node.
+// Finds config files that the ranks name, other than that of the job file, after symbolic links were followed on their
+// node.
 void findElsewhere(ActionContext &host, ExitFacts &facts, SteadyTime deadline)
 {
     std::map<std::pair<std::string, std::string>, Reply<FileContent>> asked;
@@ -116,7 +117,7 @@ std::string slurmJobOf(const Job &job, const ProcessSnapshot &picture)
     return found.find_first_not_of("0123456789") == std::string::npos ? found : std::string();
 }
 
-// nullopt: no rank's script shows it, or they differ.
+// nullopt: no rank's script shows a callback, or the scripts differ.
 std::optional<ExitCallback> callbackOf(const std::map<int, ProcDetails> &looks)
 {
     std::optional<ExitCallback> found;
@@ -161,7 +162,7 @@ Result<ExitFacts> readExitFacts(ActionContext &host, const JobState &view, const
     auto tags = std::async(later, [&] { return isConfirmed(facts.way) ? gracefulReadiness(host, view) : Known(); });
     auto claims = std::async(later, [&] { return readClaims(host, view, own, deadline); });
     facts.processes = askProcesses(host, view, deadline);
-    // A slow answer of one node must not take time from the next questions to the others.
+    // A slow answer of one node must not shorten the time for the next questions to the other nodes.
     const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
     facts.looks = lookAtProcesses(host, facts.processes, until());
     if (isConfirmed(facts.way)) facts.callback = callbackOf(facts.looks);

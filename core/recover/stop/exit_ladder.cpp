@@ -14,7 +14,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double listSeconds = 3;  // for the list while the exit waits: it is read again
+constexpr double listSeconds = 3;  // time limit for the list while the exit waits; it is read again
 constexpr double listEverySeconds = 5;
 constexpr double termSeconds = 30;
 constexpr double killSeconds = 15;
@@ -34,7 +34,7 @@ ExitRung *rungOf(ExitReport &report, Signal signal)
     return rung == report.ladder.end() ? nullptr : &*rung;
 }
 
-// A node that did not answer keeps its last state: unknown is not gone.
+// A process on a node that did not answer keeps its last state: unknown is not gone.
 void keepUnanswered(ProcessSnapshot &now, const ProcessSnapshot &before)
 {
     for (auto &[name, node] : now.nodes) {
@@ -49,7 +49,8 @@ void keepUnanswered(ProcessSnapshot &now, const ProcessSnapshot &before)
 
 }  // namespace
 
-// Updates the target processes while the exit waits, so that the confirmed list matches the running processes.
+// Updates the target processes while the exit waits, so that the list that the operator confirms matches the running
+// processes.
 void ExitAction::refreshLadder()
 {
     m_ladderDue = inSeconds(listEverySeconds);
@@ -68,7 +69,8 @@ std::vector<ProcessTarget> ExitAction::currentTargets(Signal signal)
     return rung ? rung->targets : std::vector<ProcessTarget>{};
 }
 
-// Force stops that the operator confirms one by one, otherwise those of the options, the gentlest first.
+// Carries out force stops: those that the operator confirms one by one, otherwise those in the options, the gentlest
+// first.
 void ExitAction::escalate()
 {
     while (m_rung) {
@@ -90,7 +92,7 @@ void ExitAction::escalate()
     }
 }
 
-// A later attempt is not covered by the confirmation: it needs its own list and its own click.
+// The confirmation does not cover a later attempt: that needs its own list and its own click.
 Message ExitAction::newerAttempt() const
 {
     for (const RankProcess &rank : m_facts.processes.ranks) {
@@ -104,7 +106,7 @@ Message ExitAction::newerAttempt() const
     return {};
 }
 
-// False if the operator has ended the escalation here.
+// False if the operator has ended the escalation at this point.
 bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
 {
     if (list.empty()) return true;
@@ -134,8 +136,8 @@ bool ExitAction::takeRung(Signal signal, std::vector<ProcessTarget> list)
     return true;
 }
 
-// Waits until none of them runs or the time is over: true. False if the operator ends the wait, or confirms another
-// force stop.
+// Waits until none of the processes runs or the time is over: returns true. Returns false if the operator ends the wait
+// or confirms another force stop.
 bool ExitAction::waitGone(std::vector<ProcessTarget> list, double seconds)
 {
     const SteadyTime deadline = inSeconds(seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plan of an exit's writes, with a summary in one sentence. Pure: uses facts that were read before.
+// Plan of the writes that an exit makes, with a summary in one sentence. Pure: uses facts that were read before.
 #pragma once
 
 #include "core/recover/plan.h"

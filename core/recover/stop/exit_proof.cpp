@@ -22,8 +22,8 @@ bool laterByClock(const MemberVerdict &member, const ExitBaseline &baseline)
     return since != 0 && *member.time >= wallFromNs(since);
 }
 
-// The config and the checkpoints may be on file servers with different clocks. Old files are recognised by their name
-// and their time before the exit, new ones by their step if the curve has one.
+// The config and the checkpoints may be on file servers with different clocks. Files that existed before the exit are
+// recognised by their name and their earlier time. New files are recognised by their step, if the loss curve has steps.
 bool savedSince(const CheckpointSet &set, const MemberVerdict &member, const ExitBaseline &baseline)
 {
     if (!member.time || (member.state != MemberState::ok && member.state != MemberState::unread)) return false;
@@ -42,8 +42,8 @@ bool wholeSince(const CheckpointSet &set, const ExitBaseline &baseline)
            });
 }
 
-// The periodic save at the end of the train call is preferred to the exit's own file of the same step. The exit's file
-// carries a scalar global_step, which the next start cannot load.
+// The periodic save at the end of the train call is preferred to the exit's own file of the same step. The exit's own
+// file contains a scalar global_step, which the next start cannot load.
 const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baseline)
 {
     const CheckpointSet *best = nullptr;
@@ -56,9 +56,9 @@ const CheckpointSet *provenSet(const JobState &view, const ExitBaseline &baselin
     return best;
 }
 
-// Whether a set after the proven one may still appear: one is being judged, or a directory was last listed before its
-// rank ended. A periodic save between the request and the exit is not the last one; at the step of the exit, the
-// periodic one is.
+// True if a set after the proven one may still appear. Then a set is being judged, or a directory was last listed
+// before its rank ended. A periodic save between the request and the exit is not the last one. A periodic save at the
+// step of the exit is.
 bool mayBeMore(const CheckpointSet *proven, const JobState &view, const std::vector<RankExit> &ranks)
 {
     if (proven == nullptr) return false;
@@ -100,7 +100,7 @@ bool gone(const RankState &rank, const ExitBaseline &baseline)
     const auto before = baseline.processes.find(rank.rank);
     if (rank.alive.isNo()) return true;
     if (!rank.alive.isYes() || before == baseline.processes.end() || !rank.process) return false;
-    // Another process now has this rank.
+    // True if the rank now has another process.
     return rank.process->id.pid != before->second.pid || rank.process->id.startTicks != before->second.startTicks;
 }
 
@@ -117,13 +117,13 @@ std::optional<std::int64_t> linesAfter(const JobState &view, const RankState &ra
 {
     const auto before = positions.find(rank.rank);
     if (!rank.progress.position) return {};
-    if (before == positions.end()) return 2;  // it began to train after the write
+    if (before == positions.end()) return 2;  // the rank began to train after the write
     const std::int64_t gap = std::max<std::int64_t>(1, stepsPerLine(view));
     const std::int64_t steps = *rank.progress.position - before->second;
     return steps <= 0 ? 0 : (steps + gap - 1) / gap;
 }
 
-// Records the observations of one rank, in the order in which they happen.
+// Records what was observed of one rank, in the order in which it happens.
 void observe(RankExit &rank, const RankState &state, const JobState &view, const ExitBaseline &baseline, WallTime now)
 {
     const auto lines = linesAfter(view, state, baseline.delivered.empty() ? baseline.positions : baseline.delivered);
@@ -149,7 +149,7 @@ void keepFirst(std::optional<WallTime> &now, const std::optional<WallTime> &befo
     if (now && before) now = before;
 }
 
-// The first answers set the pace; before that, the step time does.
+// The first answers show how long the others should take; before them, the step time does.
 WallTime answerDue(const ExitProof &proof, const ExitBaseline &baseline)
 {
     std::optional<WallTime> first;
@@ -262,7 +262,8 @@ std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &base
     for (const RankState &rank : view.ranks) {
         if (!baseline.armedRanks.contains(rank.rank)) continue;
         const bool gone = rank.alive.isNo() && !rank.gracefulExitSeen;
-        // A file is read at a step; without any loss line there is no evidence for "not read". A signal needs no step.
+        // A rank reads the file at a step. If a rank has no loss lines, it may have read the request. A signal needs no
+        // step.
         const bool stepped = !leavesAFile(baseline.way) || linesSince(view, rank, baseline).value_or(1) > 0;
         if (rank.gracefulExitSeen || (stepped && !gone)) ranks.push_back(rank.rank);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evidence from each rank since the flag was written (confirmed, saved, gone), and whether it proves the stop. Pure.
+// Evidence from each rank since the request was written (confirmed, saved, gone), and whether it proves the stop. Pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -21,15 +21,16 @@ struct ExitBaseline {
     bool savesNothing = false;                         // the script's callback saves nothing
     WallTime armedAt = {};                             // by the console's clock
     std::optional<double> answer = {};                 // seconds until the ranks were expected to read the flag
-    std::map<std::string, std::int64_t> armedNs = {};  // node → the config's time after the write, by its clock
+    std::map<std::string, std::int64_t> armedNs = {};  // node → the config's time after the write, by the node's clock
     std::set<int> armedRanks = {};
-    std::map<int, Message> unsent = {};          // signal: ranks that may not have received it, and why
+    std::map<int, Message> unsent = {};          // signal: rank that may not have received it → reason
     std::map<int, ProcessId> processes = {};     // processes of the ranks when the flag was written
     std::map<int, std::int64_t> positions = {};  // last sample of each rank at that time
     std::set<int> unseen = {};                   // configMap: ranks whose pod may not see the request yet
-    // Positions after every line written by then has arrived: evidence of a rank counts from here.
+    // Position of each rank after all lines written before the request have arrived. Only later lines are evidence.
     std::map<int, std::int64_t> delivered = {};
-    // Checkpoint files that existed when the flag was written, with their times then. They are not saves of the exit.
+    // Checkpoint files that existed when the request was written, with their times then. They are not saves of the
+    // exit.
     std::map<std::pair<std::string, std::string>, WallTime> filesBefore = {};  // by node and path
 };
 
@@ -44,7 +45,7 @@ struct ExitProof {
     [[nodiscard]] bool anyConfirmed() const;
     [[nodiscard]] bool anyExited() const;
     [[nodiscard]] bool allExited() const;
-    // Every rank confirmed (if the stop method has confirmations), saved and gone.
+    // True if every rank has confirmed (if the stop method has confirmations), saved and ended.
     [[nodiscard]] bool complete(StopMethod way) const;
     [[nodiscard]] std::vector<int> missing(bool RankExit::*done) const;
 };
@@ -52,12 +53,13 @@ struct ExitProof {
 // before: the result of the last check; the first observation of each fact is kept.
 ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime now,
                     const std::vector<RankExit> &before = {});
-// Number of loss lines that a rank has written since the flag. One line: it may have begun a step and read the flag.
-// Two lines: it has read the flag. No line: no evidence.
+// Number of loss lines that a rank has written since the request. One line: it may have begun a step and read the
+// request. Two lines: it has read the request. No line: no evidence.
 std::optional<std::int64_t> linesSince(const JobState &view, const RankState &rank, const ExitBaseline &baseline);
-// Ranks that have begun a step since the flag was written, or may have: MindSpore never forgets what it read.
+// Ranks that have begun a step since the request was written, or may have: MindSpore never forgets a request that it
+// has read.
 std::vector<int> ranksThatMayHold(const JobState &view, const ExitBaseline &baseline);
-// One sentence per thing that is missing, for the outcome: "rank 3 did not confirm within 60 s."
+// One sentence for each thing that is missing: "rank 3 did not confirm within 60 s."
 Message missingText(const ExitProof &proof, StopMethod way, double waitedSeconds);
 
 }  // namespace rankdeck

@@ -22,7 +22,7 @@ Statement::~Statement()
     if (m_statement == nullptr) return;
     sqlite3_reset(m_statement);
     sqlite3_clear_bindings(m_statement);
-    sqlite3_finalize(std::exchange(m_database.m_atRest[m_sql], m_statement));  // one of each text is kept
+    sqlite3_finalize(std::exchange(m_database.m_atRest[m_sql], m_statement));  // keeps one statement for each text
 }
 
 Statement &Statement::bind(std::int64_t value)
@@ -33,7 +33,8 @@ Statement &Statement::bind(std::int64_t value)
 
 Statement &Statement::bind(double value)
 {
-    // SQLite stores NaN as NULL, which reads back as "no value": losses are kept as text or blobs instead
+    // SQLite would store NaN as NULL, which means "no value" when it is read. Therefore losses are stored as text or
+    // blobs.
     sqlite3_bind_double(m_statement, ++m_bound, value);
     return *this;
 }
@@ -113,7 +114,7 @@ std::string Statement::bytes(int column) const
 Result<std::unique_ptr<Database>> Database::open(const std::string &path, bool readOnly)
 {
     std::unique_ptr<Database> database(new Database(path));
-    // SQLite would make it with the mode of the login's umask, and its journal with the same mode
+    // SQLite itself would create the file, and its journal, with the mode of the login's umask.
     if (const int made = readOnly ? -1 : ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         made >= 0)
         ::close(made);
@@ -189,7 +190,7 @@ Error Database::error(int code) const
 
 Transaction::~Transaction()
 {
-    // After a failed roll-back nothing more can be done: the next BEGIN reports the error.
+    // If the rollback fails, nothing more can be done: the next BEGIN reports the error.
     if (m_status.has_value() && !m_committed) (void)m_database.execute("ROLLBACK");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of SQLite that the history needs: a connection, prepared statements (parsed once, used again), a transaction
-// that rolls back unless it was committed. Every failure is a Result; ErrorKind::protocol means that the file is
-// damaged. Internal to run.
+// The part of SQLite that the history needs. It has a connection, prepared statements (parsed once and reused), and a
+// transaction that rolls back unless it was committed. Every failure is a Result; ErrorKind::protocol means that the
+// file is damaged. Internal to run.
 #pragma once
 
 #include "core/base/result.h"
@@ -34,7 +34,7 @@ public:
     Statement &bind(const std::optional<double> &value);
     Statement &bindText(std::string_view value);
     Statement &bindBlob(std::string_view value);
-    // Runs to the end; ready for the next binds.
+    // Executes the statement completely; afterwards it can be bound again.
     Status run();
     // The next row; false: no more, or status() is an error.
     bool next();

@@ -42,7 +42,7 @@ constexpr const char *schema =
 
 std::string directoryIn(const std::string &stateDirectory) { return joinPath(stateDirectory, "history"); }
 
-// Readable, and different for different jobs, whatever characters the name has.
+// A readable file name, different for different jobs, whatever characters the job name contains.
 std::string fileNameOf(const std::string &jobName, const std::string &jobFile)
 {
     std::string name;
@@ -62,7 +62,7 @@ std::string fileNameOf(const std::string &jobName, const std::string &jobFile)
     return name + digits + extension;
 }
 
-// Held as long as the process lives: a killed console frees it.
+// File lock that is held as long as the process lives, so a killed console releases it.
 class Lock {
 public:
     explicit Lock(const std::string &path) : m_fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600))

@@ -57,7 +57,8 @@ Status HistoryWriter::load(Run &run, std::vector<LogPosition> &positions)
     m_rule = *rule;
     m_eventsRevision = run.eventsRevision();
     for (auto &[key, kept] : m_kept) {
-        // Placed again with another number of steps per epoch, or sorted: the rows have other contents now.
+        // If the samples were placed with another number of steps per epoch, or were sorted, the rows now have other
+        // contents.
         const std::uint64_t now = key.metric ? run.metricRevision(key.rank, key.attempt, *key.metric)
                                              : run.seriesRevision(key.rank, key.attempt);
         const bool moved = kept.revision == unknownRevision || now != 0;
@@ -102,7 +103,7 @@ Status HistoryWriter::loadAttempts(Run &run)
 Status HistoryWriter::loadSamples(Run &run, std::optional<Metric> metric)
 {
     const std::string table = Key{.metric = metric}.table();
-    if (metric && !m_database.hasTable(table)) return Done{};  // of an older console
+    if (metric && !m_database.hasTable(table)) return Done{};  // written by an older console
     Statement rows(m_database, "SELECT attempt, rank, first, data FROM " + table + " ORDER BY attempt, rank, first");
     while (rows.next()) {
         const Key key{
@@ -125,7 +126,7 @@ Status HistoryWriter::loadSamples(Run &run, std::optional<Metric> metric)
         if (kept.end != first - kept.base) kept.revision = unknownRevision;
         kept.end = first - kept.base + count;
         kept.open = count < openRow ? first - kept.base : kept.end;
-        kept.merged = kept.open;  // the rows of this life merge among themselves
+        kept.merged = kept.open;  // only rows that this console writes are merged with each other
     }
     return rows.status();
 }

@@ -53,14 +53,14 @@ Status HistoryWriter::makeLaterTables(Database &database)
                                  .c_str());
         if (!made) return made;
     }
-    // Parts of the events' texts, for translation: Message::encoded().
+    // Parts of the event texts, for translation: Message::encoded().
     const Status made = database.execute("CREATE TABLE IF NOT EXISTS messages(id INTEGER PRIMARY KEY, parts TEXT);");
     return made ? WatchedTables::make(database) : made;
 }
 
 Status HistoryWriter::flush(const Run &run, const std::vector<LogPosition> &positions)
 {
-    // The remembered state becomes valid only with the commit.
+    // The remembered state must be restored if the commit fails.
     const HistoryWriter before = *this;
     Status status = Done{};
     {

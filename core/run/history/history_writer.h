@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writer of a run to the database: remembers the stored part, writes the rest, and loads it again. A series is stored
-// as rows of samples by ordinal. Back-fill goes below the first row; new samples go into an open row of at most 512,
-// which is rewritten as it grows. Full rows are merged to 8,192. Internal to run.
+// Writer of a run to the database: remembers which part is stored, writes the rest, and loads it again. A series is
+// stored as rows of samples, numbered by ordinal. Back-filled samples go below the first row. New samples go into an
+// open row of at most 512 samples, which is rewritten as it grows. Full rows are merged up to 8,192 samples. Internal
+// to run.
 #pragma once
 
 #include "core/run/history/database.h"
@@ -15,7 +16,7 @@
 
 namespace rankdeck {
 
-inline constexpr std::int64_t openRow = 512;  // samples, at most, of the row that still grows
+inline constexpr std::int64_t openRow = 512;  // largest number of samples in the row that still grows
 
 class HistoryWriter {
 public:
@@ -25,7 +26,7 @@ public:
     Status flush(const Run &run, const std::vector<LogPosition> &positions);
     Status putSightings(const std::vector<RankSighting> &sightings) { return m_watched.flush(sightings); }
     [[nodiscard]] Result<std::vector<RankSighting>> sightings() const { return m_watched.sightings(); }
-    // Tables that an older console's file lacks; an older console does not use them.
+    // Creates tables that the file of an older console lacks. An older console ignores them.
     static Status makeLaterTables(Database &database);
     [[nodiscard]] std::uint64_t damagedRows() const { return m_damagedRows; }
 
@@ -37,13 +38,13 @@ private:
         {
             return std::tie(a.attempt, a.rank, a.metric) < std::tie(b.attempt, b.rank, b.metric);
         }
-        [[nodiscard]] std::string table() const;  // each curve has its own, of the same columns
+        [[nodiscard]] std::string table() const;  // each curve has its own table, with the same columns
     };
     struct Kept {
         std::int64_t base = 0;            // ordinal in the database minus that in the series
-        std::int64_t begin = 0, end = 0;  // written, as ordinals of the series: 0 is the first that was appended
+        std::int64_t begin = 0, end = 0;  // stored range, as ordinals of the series: 0 is the first appended sample
         std::int64_t open = 0;            // start of the row that still grows
-        std::int64_t merged = 0;          // rows before are large
+        std::int64_t merged = 0;          // rows before it are merged
         std::uint64_t revision = 0;
         std::size_t waiting = 0;
         WallTime heard = {};
@@ -73,7 +74,7 @@ private:
     WatchedTables m_watched;
     std::map<Key, Kept> m_kept;
     std::vector<AttemptInfo> m_attempts;
-    std::map<int, WallTime> m_anchors;  // newest written, by attempt
+    std::map<int, WallTime> m_anchors;  // attempt → newest stored anchor
     std::map<std::pair<int, std::string>, LogPosition> m_positions;
     std::optional<StepRule> m_rule;
     std::uint64_t m_lastEvent = 0;

@@ -180,7 +180,7 @@ Result<std::vector<Sample>> unpackWaiting(std::string_view bytes)
     return samples;
 }
 
-// The offset contains the bits of the double. It is 0 in blobs of earlier versions, and for a loss of 0.
+// The loss's double is stored in the offset field. This field is 0 in blobs of earlier versions, and for a loss of 0.
 std::string packExact(double loss)
 {
     return packSamples({{0, static_cast<float>(loss), std::bit_cast<std::uint64_t>(loss)}});

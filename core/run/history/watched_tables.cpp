@@ -12,7 +12,7 @@ namespace rankdeck {
 
 namespace {
 
-constexpr double worthWriting = 0.1;  // of what is usual: it moves a little with every line
+constexpr double worthWriting = 0.1;  // relative change: the value changes a little with every line
 
 bool isNews(const SilencePattern &now, const SilencePattern &written)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Observations of a console apart from the logs, stored for the next one: the usual silences of the ranks, and their
+// Observations that are not in the logs, stored for the next console: the usual silences of the ranks, and their
 // processes. Without them the next console would start as if the job had never been watched. A file without these
 // tables gives no observations. Fails as the database does. Internal to run; one thread at a time.
 #pragma once
@@ -20,17 +20,17 @@ public:
     static Status make(Database &database);
     Status load(Run &run);
     [[nodiscard]] Result<std::vector<RankSighting>> sightings() const;
-    Status flush(const Run &run);  // the silences of its current attempt, in a transaction of the caller
+    Status flush(const Run &run);  // writes the silences of its current attempt, in a transaction of the caller
     Status flush(const std::vector<RankSighting> &sightings);
-    // The data flushed since then has not been committed.
+    // Reverts to the earlier state, because the data flushed since then was not committed.
     void forget(const WatchedTables &before) { m_silences = before.m_silences; }
 
 private:
     Status putSightings(const std::vector<RankSighting> &sightings);
 
     Database &m_database;
-    std::map<std::pair<int, int>, SilencePattern> m_silences;  // written, by attempt and rank
-    std::optional<std::vector<RankSighting>> m_sightings;      // written; empty: unknown
+    std::map<std::pair<int, int>, SilencePattern> m_silences;  // stored, by attempt and rank
+    std::optional<std::vector<RankSighting>> m_sightings;      // stored; empty: unknown
 };
 
 }  // namespace rankdeck

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Equal columns of positions; column i is [border(i), border(i + 1)). A border is computed from the column's own
-// number. Grids of one origin and width therefore agree to the bit on the column of a sample, wherever they begin.
-// Pure. Nothing fails: a grid without a width has empty columns.
+// Equal columns of positions: column i is [border(i), border(i + 1)). A border is computed from the column's own
+// number. Therefore grids with the same origin and width assign a sample to exactly the same column, wherever they
+// begin. Pure. Nothing fails: a grid without a width has empty columns.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace rankdeck {
 class ColumnGrid {
 public:
     ColumnGrid() = default;
-    // Parts of [from, to).
+    // Divides [from, to) into columns.
     static ColumnGrid between(double from, double to, int columns)
     {
         ColumnGrid grid;
@@ -23,7 +23,7 @@ public:
         grid.m_end = to;
         return grid;
     }
-    // Columns number first and on of those that begin at 0; width > 0.
+    // The columns with numbers from `first` on; column 0 begins at position 0. width > 0.
     static ColumnGrid aligned(std::int64_t first, double width, int columns)
     {
         ColumnGrid grid;
@@ -46,7 +46,7 @@ public:
         const std::int64_t number = m_first + column;
         return number == m_last ? m_end : m_origin + m_width * static_cast<double>(number);
     }
-    // Those with numbers from begin to end of the same columns.
+    // The columns from begin to end of this grid.
     [[nodiscard]] ColumnGrid part(std::int64_t begin, std::int64_t end) const
     {
         ColumnGrid grid = *this;

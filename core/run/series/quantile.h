@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Median and the borders of the middle 80 % of one value per rank, between two values in proportion. Pure.
+// Median and the limits of the middle 80 % of one value per rank, with linear interpolation. Pure.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ struct Quantiles {
     float median = 0, low = 0, high = 0;
 };
 
-// values: finite, at least one; they change their order.
+// values: finite, at least one. Reorders them.
 inline Quantiles quantilesOf(std::vector<float> &values)
 {
     auto from = values.begin();  // no value before it is larger

@@ -41,7 +41,7 @@ public:
     void append(const PlacedSample &sample);
     void insert(const PlacedSample &sample);
     void prepend(const std::vector<PlacedSample> &older);
-    // The first block whose last step is not below; blocks.size() when there is none.
+    // Index of the first block whose last step is at or above this step; blocks.size() if there is none.
     [[nodiscard]] std::size_t blockFor(std::int64_t step) const;
     // Approximate number of samples there, for the choice of a level.
     [[nodiscard]] double samplesBetween(std::int64_t from, std::int64_t to) const;
@@ -58,7 +58,7 @@ void Series::Impl::append(const PlacedSample &sample)
     ++size;
 }
 
-// Rare: a script that goes back, or two writers. Splitting keeps the cost of many such samples bounded.
+// Rare: a script that goes back, or two writers. Splitting the block bounds the cost of many such samples.
 void Series::Impl::insert(const PlacedSample &sample)
 {
     const auto later = [](std::int64_t step, const SeriesBlock &block) { return step < block.lastStep(); };
@@ -84,7 +84,7 @@ void Series::Impl::prepend(const std::vector<PlacedSample> &older)
         const std::size_t begin = end - std::min(end, SeriesBlock::capacity);
         blocks.push_front(blockOf(older, begin, end));
         end = begin;
-        // Small batches grow together, each sample being copied a few times only.
+        // Merges small batches, so that each sample is copied only a few times.
         while (blocks.size() > 1 && blocks[0].size() + blocks[1].size() <= SeriesBlock::capacity &&
                blocks[1].size() <= 2 * blocks[0].size()) {
             std::vector<PlacedSample> both = samplesOf(blocks[0]);
@@ -192,8 +192,8 @@ std::vector<Column> Series::queryWithin(const ColumnGrid &grid, std::int64_t low
     seam.forColumnsOf(m_impl->samplesBetween(step, firstStepNotBelow(grid.to()) - shift) /
                       static_cast<double>(result.size()));
 
-    // All borders first: then the data around the next ones can be fetched while this column is folded. Borders are far
-    // apart in memory, and waiting for each in turn would cost more than everything else.
+    // Finds all borders first, so that the data for the next borders can be fetched while a column is folded. Borders
+    // are far apart in memory, and waiting for each of them would cost more than everything else.
     struct Place {
         std::size_t block, index;
     };

@@ -18,7 +18,7 @@ constexpr std::size_t siblings = 8;
 typedef float Four __attribute__((vector_size(16)));
 typedef int FourInts __attribute__((vector_size(16)));
 
-// A quarter at a time: std::vector's doubling would cost up to twice the samples.
+// Grows by a quarter, because doubling as std::vector does would take up to twice the memory of the samples.
 template <class Values>
 void growTo(Values &values, std::size_t needed, std::size_t most)
 {
@@ -117,7 +117,7 @@ void SeriesBlock::addToPyramid(float loss, std::size_t index)
         }
         Bucket &last = buckets[bucket];
         if (!finite || (loss >= last.low && -loss >= last.turnedHigh))
-            return;  // nothing above changes, and it is not new there
+            return;  // it is not a new extreme here, so no level above changes
         last.take(one);
     }
 }
@@ -204,9 +204,9 @@ void SeriesBlock::Seam::forColumnsOf(double samples)
         level = static_cast<int>(candidate);
 }
 
-// The bucket around index, at the seam's level, cut there: returns the part before, leaves the part after it in the
-// seam. Without branches: the position of a border is random, and each wrong prediction of the processor costs more
-// than this.
+// Cuts the bucket around index, at the seam's level, into two. Returns the part before the index and leaves the part
+// after it in the seam. Without branches: the position of a border is random, and each wrong branch prediction would
+// cost more than this.
 SeriesBlock::Bucket SeriesBlock::split(std::size_t index, Seam &seam) const
 {
     constexpr Four none = {infinity, infinity, infinity, infinity};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Up to 65,536 consecutive samples of a series: losses as floats, steps as runs of equal stride, offsets every 256
-// samples. Above the losses there is a pyramid of min/max buckets of 16, 128, 1,024 and 8,192 samples, without NaN and
-// Inf. Those have a bit each in maps that exist only if needed. Internal to run. Nothing fails; requirements of a call
-// are described beside it.
+// samples. Above the losses there is a pyramid of min/max buckets of 16, 128, 1,024 and 8,192 samples, which leave out
+// NaN and Inf. These have one bit each in bit maps that exist only if needed. Internal to run. Nothing fails; the
+// requirements of a call are described beside it.
 #pragma once
 
 #include "core/run/series/series.h"
@@ -14,7 +14,7 @@
 
 namespace rankdeck {
 
-// A bucket of losses is one cache line, and so are eight buckets of a level: they must begin at the start of one.
+// Sixteen losses fill one cache line, and so do eight buckets of a level; both must begin at the start of a cache line.
 template <class T>
 struct LineAligned {
     using value_type = T;
@@ -35,9 +35,9 @@ class SeriesBlock {
 public:
     static constexpr std::size_t capacity = 65536;
 
-    // Data to the right of one border of a query, kept for the next column; also the size of its columns.
+    // Data to the right of a border of a query, kept for the next column. Also the size of the query's columns.
     struct Seam {
-        int level = -1;  // the level of buckets of which a column has at least two; -1: columns are small
+        int level = -1;  // highest level at which a column has at least two buckets; -1: columns are small
         std::size_t index = noIndex;
         float low = 0, turnedHigh = 0;
         static constexpr std::size_t noIndex = ~std::size_t(0);
@@ -53,11 +53,12 @@ public:
     [[nodiscard]] std::size_t bytes() const;
 
     void append(const PlacedSample &sample);  // step ≥ lastStep(), size() < capacity
-    // Index of the first sample with a step ≥ this one; hint: run to start from, moved on (for ascending calls).
+    // Index of the first sample with a step ≥ this one. hint: the run from which to search; it is moved on, for
+    // ascending calls.
     [[nodiscard]] std::size_t lowerBound(std::int64_t step, std::size_t &hint) const;
-    // Folds [begin, end) into column; blocks are visited in order.
+    // Folds the samples [begin, end) into the column; call it in the order of the blocks.
     void fold(std::size_t begin, std::size_t end, Column &column, Seam &seam) const;
-    void prefetch(std::size_t index) const;  // what a border there needs
+    void prefetch(std::size_t index) const;  // loads the data that a border at this index needs
     void copy(std::size_t begin, std::size_t end, std::vector<PlacedSample> &into) const;
 
 private:
@@ -71,7 +72,8 @@ private:
         std::uint32_t index;
         std::uint32_t stride;
     };
-    // Extremes of the finite losses. The largest is stored with its sign turned, so that one minimum computes both.
+    // Extremes of the finite losses. The largest is stored with a negative sign, so that one minimum operation computes
+    // both.
     struct Bucket {
         float low, turnedHigh;
         void take(const Bucket &other)
@@ -105,7 +107,7 @@ private:
     std::int64_t m_lastStep = 0;
     std::vector<std::uint64_t> m_offsets;
     std::array<Buckets, levels> m_pyramid;
-    std::array<BitMap, 3> m_maps;  // by Kind
+    std::array<BitMap, 3> m_maps;  // indexed by Kind
     bool m_allFinite = true;
 };
 

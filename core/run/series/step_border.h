@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps to the right of a border between two columns. Pure; never fails: a border that is NaN is below all steps.
+// First step to the right of a border between two columns. Pure; never fails: a border that is NaN is below all steps.
 #pragma once
 
 #include <cstdint>

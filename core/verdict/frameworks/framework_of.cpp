@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-// MindFormers' files are MindSpore's, but their names have the rank.
+// MindFormers' files have MindSpore's format, but their names contain the rank.
 std::string_view nameOf(const Member &member, const Evidence &evidence)
 {
     if (const auto own = evidence.meta.find("framework");

@@ -9,8 +9,8 @@
 
 namespace rankdeck {
 
-// As in a job file: "mindspore", "mindformers", "pytorch" …; the framework of most files. evidence: parallel to
-// members.
+// The name as in a job file: "mindspore", "mindformers", "pytorch" …; the framework of most files. evidence: parallel
+// to members.
 std::string frameworkOf(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence);
 
 }  // namespace rankdeck

@@ -41,8 +41,8 @@ Relation relation(const Saved &a, const Saved &b)
     return later.lastLogged >= earlier.step || later.step == earlier.step ? Relation::sameRun : Relation::unknown;
 }
 
-// The last attempt that it continues. It may also be an earlier one whose losses it repeats, because a state of another
-// run may be between them.
+// The last attempt that this checkpoint continues. Earlier attempts are checked too, because a checkpoint of another
+// run may be in between.
 std::size_t attemptOf(const Saved &saved, const std::vector<const Saved *> &furthest)
 {
     if (furthest.empty()) return 0;
@@ -69,7 +69,7 @@ std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std:
         if (auto saved = savedOf(i, members[i], *evidence[i])) all.push_back(std::move(*saved));
     std::stable_sort(all.begin(), all.end(), [](const Saved &a, const Saved &b) { return a.time < b.time; });
     std::vector<int> attempts(members.size(), 0);
-    std::vector<const Saved *> furthest;  // of each attempt
+    std::vector<const Saved *> furthest;  // furthest checkpoint of each attempt
     for (const Saved &saved : all) {
         std::size_t attempt = attemptOf(saved, furthest);
         attempts[saved.member] = static_cast<int>(attempt);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of the Hugging Face Trainer in one directory. It numbers its checkpoints from the beginning again and leaves
-// those of the run before, so that the largest number may be an old one. The repeated part of their loss histories
-// distinguishes the runs. Times order them, and decide alone only if the content shows nothing. Pure. Private to
-// verdict/.
+// Runs of the Hugging Face Trainer in one directory. Each run numbers its checkpoints from the beginning and leaves
+// those of the previous run, so the largest number may be an old one. The checkpoints of one run repeat the same part
+// of the loss history, which distinguishes the runs. Times order the runs, and decide alone only if the content shows
+// nothing. Pure. Private to verdict/.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
@@ -13,8 +13,8 @@ namespace rankdeck {
 
 bool isOfTrainer(const Member &member);
 
-// Attempt of each member, from 0; others than the Trainer's stay 0. Empty: one run. Members that were not read split
-// nothing. evidence: parallel to the members, which are of one directory.
+// Attempt of each member, from 0; members that are not the Trainer's stay 0. Empty: one run. Unread members do not
+// split a run. evidence: parallel to the members, which are all in one directory.
 std::vector<int> splitTrainerRuns(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence);
 
 }  // namespace rankdeck

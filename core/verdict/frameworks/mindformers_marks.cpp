@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t mostRecords = 20'000;
 
-// Only of small, flat texts: nothing is nested deeper than a list of objects.
+// Parses only small, flat JSON: at most a list of objects.
 Json parsed(std::string_view bytes)
 {
     const auto deep = std::count_if(bytes.begin(), bytes.end(), [](char c) { return c == '['; });

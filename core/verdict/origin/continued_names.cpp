@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of resumed MindSpore runs. MindSpore names its files by the epochs of the process. If a script goes on from a
-// checkpoint and appends epoch_num and step_num, these count on, while the names begin at epoch 1 again. Then the
-// content has the true step.
+// Names of resumed MindSpore runs. MindSpore names its files by the epochs of the process. If a script resumes from a
+// checkpoint and appends epoch_num and step_num, these count on, while the names begin at epoch 1 again. In that case
+// the content has the true step.
 #include "core/base/text.h"
 #include "core/verdict/set_assessment.h"
 
@@ -40,7 +40,7 @@ std::optional<Run> runWithPoints(const SetAssessment &assessment)
     return std::nullopt;
 }
 
-// From the first whole file of the set; another rule judges whether the others agree.
+// Taken from the first complete file of the set; another rule checks whether the others agree.
 std::optional<Ahead> aheadOf(const SetAssessment &assessment, std::int64_t perEpoch)
 {
     const CheckpointSet &set = assessment.set;
@@ -74,7 +74,7 @@ bool fitsItself(const SetAssessment &assessment, std::int64_t perEpoch)
 using Points = std::set<std::pair<std::int64_t, std::int64_t>>;
 using Named = std::map<Run, Points>;
 
-// An attempt before it reached the epoch from which this one reports that it continued.
+// True if an earlier attempt reached the epoch from which this run reports that it continued.
 bool wentOnFrom(const Run &run, const Ahead &ahead, const Named &named, const std::map<Run, Ahead> &known)
 {
     return std::any_of(named.begin(), named.end(), [&](const auto &of) {
@@ -87,8 +87,8 @@ bool wentOnFrom(const Run &run, const Ahead &ahead, const Named &named, const st
     });
 }
 
-// A single file that is ahead of its name may have been renamed. Accepted if two files of one run are ahead by the same
-// number, or if it continues exactly where an earlier attempt was.
+// A single file whose content is ahead of its name may have been renamed. The difference is accepted if two files of
+// one run have the same one, or if the run continues exactly where an earlier attempt ended.
 std::map<Run, Ahead> findAhead(const std::map<Run, std::map<Ahead, Points>> &said, const Named &named)
 {
     std::map<Run, Ahead> known;
@@ -105,7 +105,7 @@ std::map<Run, Ahead> findAhead(const std::map<Run, std::map<Ahead, Points>> &sai
     return known;
 }
 
-// The first save of a run whose other attempts are elsewhere: it cannot be compared with anything.
+// True for the only save of a run whose other attempts are in other directories: there is nothing to compare it with.
 bool isOnlySave(const Run &run, const Named &named)
 {
     const auto own = named.find(run);
@@ -142,7 +142,7 @@ std::vector<std::string> continueNames(std::vector<SetAssessment> &assessments, 
         if (!run) continue;
         const auto own = aheadOf(assessment, perEpoch);
         if (const auto found = known.find(*run); found != known.end()) {
-            // A set that differs is judged by its own name.
+            // A set with another difference is judged by its own name.
             if (!own || own->epochs == found->second.epochs) carryOn(assessment, found->second);
         } else if (own && own->epochs > 0 && assessment.set.kind == CheckpointKind::periodic &&
                    isOnlySave(*run, named) && fitsItself(assessment, perEpoch)) {

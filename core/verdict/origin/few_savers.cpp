@@ -14,7 +14,7 @@ std::vector<std::size_t> saversOf(const SetAssessment &assessment)
     return savers;
 }
 
-// By their names: files of incomplete sets are read only on request.
+// Decided by the names, because files of incomplete sets are read only on request.
 bool isTorch(const Part &part)
 {
     if (!part.member) return true;
@@ -22,7 +22,7 @@ bool isTorch(const Part &part)
     return path.ends_with(".pt") || path.ends_with(".pth") || path.ends_with(".tar");
 }
 
-// A rank that was not listed since the newest file may save: nothing is known about it.
+// False if a rank was not listed since the newest file: that rank may also save.
 bool areAllListed(const std::vector<SetAssessment> &assessments, const Inventory &inventory)
 {
     if (inventory.stillChanging || !inventory.unlisted.empty()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detection of wrong node clocks. Such a node writes its part of every save with the same delay. If all saves of a run
-// show it, different times prove nothing about the content.
+// Detection of wrong node clocks. A node with a wrong clock seems to write its part of every save with the same delay.
+// If all saves of a run show that delay, different times prove nothing about the content.
 #include "core/base/text.h"
 #include "core/checkpoint/thresholds.h"
 #include "core/verdict/laws.h"
@@ -12,7 +12,7 @@
 namespace rankdeck {
 namespace {
 
-using Delays = std::map<std::string, double>;  // of each part, by its name, behind the earliest of its save
+using Delays = std::map<std::string, double>;  // name of a part → seconds after the earliest part of its save
 
 Delays delaysOfParts(const Member &member)
 {

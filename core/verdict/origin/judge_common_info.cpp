@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check of MindFormers' common.json, which names no run, but has the samples per step, the epoch and both counts of
-// steps. After a resume with another number of samples, step_num counts on in steps of the new size. The optimizer's
-// global_step does not change its unit (mindformers 1.5, trainer/utils.py: `step_scale`). A file with other samples,
-// but with both step counts as before, is of another run.
+// Check of MindFormers' common.json. It does not name the run, but has the samples per step, the epoch and both step
+// counts. After a resume with another number of samples, step_num counts on in steps of the new size. The optimizer's
+// global_step keeps its unit (mindformers 1.5, trainer/utils.py: `step_scale`). Therefore a file with other samples and
+// unchanged step counts is from another run.
 #include "core/base/text.h"
 #include "core/verdict/laws.h"
 
@@ -37,8 +37,8 @@ std::optional<CommonInfo> infoOf(const SetAssessment &assessment, std::size_t at
     return CommonInfo{at, *step, *step - *counted, *epoch, *samples};
 }
 
-// True if epochs have one length, the first one numbered 1. A difference of one is accepted, because a resume in the
-// middle of an epoch may begin it again.
+// True if all epochs have the same length. A difference of one is accepted, because a resume in the middle of an epoch
+// may begin that epoch again.
 bool areEpochsOfOneLength(const std::vector<CommonInfo> &all)
 {
     double longest = 1e18, shortest = 0;  // steps

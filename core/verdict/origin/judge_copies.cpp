@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detection of copied files: a shard, a model or an optimizer without a step of its own may be of an older save. Two
-// steps of a training never have the same values. So if a file has the values of another step, one of the two was not
-// saved there. Values that are equal in all saves were frozen. If everything is unchanged, nothing was mixed.
+// Detection of copied files: a shard, a model or an optimizer without its own step may come from an older save. The
+// values of two training steps are never equal. If a file has the values of another step, it was not saved at one of
+// the two. Values that are equal in all saves were frozen. If all values are unchanged, nothing was mixed.
 #include "core/base/text.h"
 #include "core/checkpoint/state_halves.h"
 #include "core/checkpoint/thresholds.h"
@@ -36,7 +36,7 @@ std::string pointText(const CheckpointSet &set)
     return set.globalStep ? "step " + grouped(*set.globalStep) : "epoch " + grouped(set.epoch.value_or(0));
 }
 
-// Time between the file and the nearest other one of its save.
+// Seconds between the file and the file of its save that is nearest in time.
 double secondsApart(const Place &place)
 {
     const std::string &whole = place.member->file.path;
@@ -50,7 +50,7 @@ double secondsApart(const Place &place)
     return place.member->parts.size() < 2 ? 0 : nearest;
 }
 
-using Places = std::unordered_map<std::uint64_t, std::vector<Place>>;  // by what they hold
+using Places = std::unordered_map<std::uint64_t, std::vector<Place>>;  // hash of the content → places
 
 Places placesOf(const std::vector<SetAssessment> &assessments)
 {
@@ -70,8 +70,8 @@ Places placesOf(const std::vector<SetAssessment> &assessments)
     return out;
 }
 
-// Saves of a training lie further apart than their files do. This is not true of files copied without their times: the
-// gap between two of them is only the time to copy one.
+// True if `older` was certainly written before `newer`: the saves of a training are further apart than the files of one
+// save. If files were copied without their times, the gap between two of them is only the time that one copy took.
 bool wasWrittenBefore(const Place &older, const Place &newer)
 {
     std::uint64_t largest = 0;
@@ -92,14 +92,16 @@ bool wasWrittenBefore(const Place &older, const Place &newer)
            gap / threshold::muchFurther > end - begin;
 }
 
-// The original among equal files: the one in the only usable set, or the one that is near the files of its save in
-// time. Otherwise the oldest, if it was written before the others. Otherwise each may be the copy: nullptr.
+// The original among equal files. It is the file in the only usable set, or the one whose time is near the other files
+// of its save. Otherwise it is the oldest file, if it was written before the others. nullptr: any of them may be the
+// copy.
 const Place *originalOf(const std::vector<Place> &places, const std::vector<SetAssessment> &assessments)
 {
     const auto usable = [&](const Place &place) { return isUsable(assessments[place.set]); };
     if (std::count_if(places.begin(), places.end(), usable) == 1)
         return &*std::find_if(places.begin(), places.end(), usable);
-    std::map<std::size_t, std::pair<double, const Place *>> nearest;  // of each save: ranks may hold the same
+    // save → its nearest place; several ranks of a save may hold the same content
+    std::map<std::size_t, std::pair<double, const Place *>> nearest;
     for (const Place &place : places) {
         const std::pair own{secondsApart(place), &place};
         const auto [at, added] = nearest.try_emplace(place.set, own);
@@ -121,7 +123,7 @@ const Place *originalOf(const std::vector<Place> &places, const std::vector<SetA
     return first ? &*oldest : nullptr;
 }
 
-// Another file in it is not of that save.
+// True if another file in the same save does not belong to that save.
 bool hasMoved(const Place &place, const Place &original, const std::vector<SetAssessment> &assessments)
 {
     const auto &own = *assessments[place.set].parts[place.rank].evidence->partFingerprints;
@@ -149,7 +151,7 @@ void judgeCopies(const std::vector<SetAssessment> &assessments, const JudgeConte
         const std::size_t saves = pointsOfName[keyOf(places.front())].size();
         if (points.size() > 2 && points.size() >= saves) continue;  // frozen
         const Place *original = originalOf(places, assessments);
-        std::vector<std::pair<const Place *, const Place *>> doubted;  // with the one that it may be a copy of
+        std::vector<std::pair<const Place *, const Place *>> doubted;  // file, and the file of which it may be a copy
         for (const Place &place : places) {
             const Point own = *pointOf(assessments[place.set].set);
             const auto other = std::find_if(places.begin(), places.end(), [&](const Place &one) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Check of numbers in file names against the content. A file epoch_3.pt contains epoch 3, or 2 if the script counts
-// from 0, or 4 if it stores the next one. The difference is the same in all files of a run. A file that differs from
-// the others contains another epoch than its name says. The same applies to TensorFlow's ckpt-30 and to model_30.pt,
+// from 0, or 4 if it stores the next epoch. This difference is the same in all files of a run; a file with another
+// difference contains another epoch than its name says. The same applies to TensorFlow's ckpt-30 and to model_30.pt,
 // whose number is the step or counts something else.
 #include "core/base/text.h"
 #include "core/checkpoint/thresholds.h"
@@ -30,7 +30,7 @@ struct NameCount {
 std::optional<std::int64_t> epochOfName(const Member &member) { return member.name.epoch; }
 std::optional<std::int64_t> epochWithin(const Member &, const Evidence &evidence) { return evidence.number("epoch"); }
 
-// Number of ckpt-30. If the grammar knows that the number is a step, another rule compares it.
+// The number in names such as ckpt-30. If the grammar knows that the number is a step, another rule compares it.
 std::optional<std::int64_t> numberOfName(const Member &member)
 {
     if (member.name.stepIsGuess) return member.name.globalStep;
@@ -56,7 +56,7 @@ std::optional<std::int64_t> stepWithin(const Member &member, const Evidence &evi
     return mayBeAStep && !countsSaves ? evidence.number("global_step") : std::nullopt;
 }
 
-// The first file that is whole; another rule compares the files of a set.
+// The first complete file; another rule compares the files of one set with each other.
 const Part *firstWhole(const SetAssessment &assessment)
 {
     const auto found = std::find_if(assessment.parts.begin(), assessment.parts.end(), [](const Part &part) {
@@ -82,7 +82,7 @@ std::string withoutNumberAtEnd(const std::string &name)
 
 using NamedRun = std::tuple<std::string, std::string, int, CheckpointKind>;
 
-// settled: runs whose names are known to count something else; those that count this are added.
+// settled: runs whose names are known to count something else; adds the runs whose names have this count.
 void judgeCount(const std::vector<SetAssessment> &assessments, const NameCount &count, std::set<NamedRun> &settled)
 {
     std::map<NamedRun, std::vector<CountedName>> runs;
@@ -122,7 +122,8 @@ struct NumberedSave {
     WallTime time = {};
 };
 
-// Steps grow with the numbers in the names. In names that are used in turn they grow with the times instead.
+// Steps must grow with the numbers in the names. If the names are used in turn, the steps grow with the file times
+// instead.
 bool contradict(const NumberedSave &one, const NumberedSave &other)
 {
     const auto &[first, second] = one.named < other.named ? std::tie(one, other) : std::tie(other, one);
@@ -130,7 +131,7 @@ bool contradict(const NumberedSave &one, const NumberedSave &other)
            secondsBetween(first.time, second.time) > threshold::seconds(threshold::sameMinute);
 }
 
-// The saves that contradict most others, except those whose number is their step.
+// The saves that contradict most others, except saves whose number is their step.
 void judgeNumbered(const std::vector<SetAssessment> &assessments, const std::vector<NumberedSave> &saves)
 {
     std::vector<std::ptrdiff_t> contradicted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check of objects that a script registered with Accelerate. They have no step, but often count with the training: in
-// all saves of the run the same number per step, or the same difference. An object with the count of another save
-// belongs to that save.
+// Check of objects that a script registered with Accelerate. They have no step, but often count with the training. Then
+// the count has the same ratio to the step in all saves of the run, or the same difference. An object with the count of
+// another save belongs to that save.
 #include "core/base/text.h"
 #include "core/verdict/laws.h"
 
@@ -19,7 +19,7 @@ struct Count {
     std::int64_t step = 0, value = 0;
 };
 
-// By the run and by what counts.
+// Counts of each run and each counting object.
 using Counts = std::map<std::pair<std::string, std::string>, std::vector<Count>>;
 
 Counts countsOf(const std::vector<SetAssessment> &assessments)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check of weights along a run. A rank's file, a shard or a model of another run or another rank has the right names,
-// sizes and counts. Only its weights do not fit the saves beside it. If training continues, nearly all signs stay;
-// between unrelated weights, half agree by chance. If all of a save changed like that, training began again, and
+// Check of the weights along a run. A file of another run or another rank may have the right name, sizes and counts,
+// but its weights do not fit the neighbouring saves. While training continues, nearly all signs stay the same; between
+// unrelated weights, half of them agree by chance. If all files of a save changed like that, training began again and
 // nothing was mixed.
 #include "core/base/text.h"
 #include "core/checkpoint/thresholds.h"
@@ -28,8 +28,9 @@ using Key = std::pair<int, std::string>;  // rank and file below it
 
 struct CourseSave {
     const SetAssessment *assessment = nullptr;
-    std::int64_t position = 0;  // orders the saves of a run, and gives their distance
-    // Weights alone beside the saves: they show the state of the run then, but no run continues from them.
+    std::int64_t position = 0;  // orders the saves of a run and measures the distance between them
+    // True for a file with only weights beside the saves. It shows the state of the run at that time, but no run
+    // continues from it.
     bool isWitness = false;
     std::map<Key, const WeightSigns *> files = {};
 };
@@ -85,7 +86,7 @@ CourseSave courseSaveOf(const SetAssessment &assessment)
     return out;
 }
 
-// Saves beside it that have the file, too.
+// The neighbouring saves that also have this file.
 std::vector<const CourseSave *> besides(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
     std::vector<const CourseSave *> out;
@@ -98,10 +99,11 @@ std::vector<const CourseSave *> besides(const std::vector<CourseSave> &saves, st
     return out;
 }
 
-// Why the file should have been like itself there; empty: there is no such reason.
+// The reason why the file should resemble its neighbours; empty if there is no such reason.
 std::string contrastOf(const CourseSave &save, const Key &key, const std::vector<const CourseSave *> &others)
 {
-    // Moments change faster than weights, and those of some optimizers soon: only moments show whether moments stay.
+    // Optimizer moments change faster than weights, in some optimizers very fast. Moments are therefore compared only
+    // with moments.
     for (const CourseSave *other : others)
         for (const auto &[name, signs] : other->files) {
             if (name == key || areMoments(name.second) != areMoments(key.second)) continue;
@@ -157,7 +159,8 @@ int signsIn(const WeightSigns &file)
     return all;
 }
 
-// The other file of that save whose tensors these are, while its own file there has none of them: empty, there is none.
+// Name of the file in the other save that has these tensors, although the file of the same name there has none of them.
+// Empty if there is no such file.
 std::string ownerOfTensors(const CourseSave &save, const Key &key, const CourseSave &other)
 {
     const auto own = other.files.find(key);
@@ -170,7 +173,7 @@ std::string ownerOfTensors(const CourseSave &save, const Key &key, const CourseS
     return {};
 }
 
-// Whether more of the other saves lack its tensors in this file than have them: then it is the odd one.
+// True if more of the other saves lack this file's tensors than have them: then this save is the odd one.
 bool isOdd(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
     std::size_t have = 0, lack = 0;
@@ -182,7 +185,8 @@ bool isOdd(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
     return lack > have;
 }
 
-// Ranks' files of a pipeline have their own tensors. True: it was reported.
+// The files of pipeline ranks have different tensors, so an exchanged file shows by its tensors. True: the exchange was
+// reported.
 bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const Key &key)
 {
     std::string owner;
@@ -205,7 +209,8 @@ bool judgeExchange(const std::vector<CourseSave> &saves, std::size_t at, const K
     return true;
 }
 
-// If only epoch and step within it are known: converts to steps, as far as the saves show the steps of an epoch.
+// If only the epoch and the step within it are known: converts positions to steps, if the saves show the number of
+// steps per epoch.
 void placeWithinEpochs(std::vector<CourseSave> &saves)
 {
     std::int64_t perEpoch = 1;
@@ -225,7 +230,7 @@ const std::string *firstLosses(const SetAssessment &assessment)
     return losses == evidence->meta.end() ? nullptr : &losses->second;
 }
 
-// "5:3.904809 10:3.9 …": the loss of the first step, to show.
+// "5:3.904809 10:3.9 …": the loss of the first step, for a message.
 std::string firstOf(const std::string &losses) { return printable(losses.substr(0, losses.find(' '))); }
 
 bool contradict(const std::string &a, const std::string &b) { return !a.starts_with(b) && !b.starts_with(a); }
@@ -237,9 +242,9 @@ bool isAlike(const CourseSave &save, const CourseSave &other)
     });
 }
 
-// Owner of the weights of a save that is alone in its attempt: an earlier save. It may also be a later save, if its
-// attempt has others with the same losses. A run that began again may be below the steps of the older one, and one that
-// went back to a save repeats its losses.
+// The save to which the weights of a save belong that is the only one of its attempt. Usually this is an earlier save.
+// It may be a later one if the losses of the attempts agree. A new run may have smaller steps than the older one; a run
+// that went back to a save repeats its losses.
 const CourseSave *ownerOf(const CourseSave &save, const std::map<int, std::vector<CourseSave>> &attempts)
 {
     const int attempt = save.assessment->set.attempt;
@@ -285,7 +290,7 @@ void judgeCourses(const std::vector<SetAssessment> &assessments, const JudgeCont
         std::stable_sort(saves.begin(), saves.end(),
                          [](const CourseSave &a, const CourseSave &b) { return a.position < b.position; });
         for (std::size_t i = 0; i < saves.size(); ++i) {
-            // gpu0.pt and gpu1.pt of one step: neither continues from the other.
+            // gpu0.pt and gpu1.pt of one step: neither is the continuation of the other.
             const auto isTwin = [&](std::size_t other) {
                 return saves[other].position == saves[i].position && !saves[other].isWitness;
             };
@@ -296,8 +301,8 @@ void judgeCourses(const std::vector<SetAssessment> &assessments, const JudgeCont
     }
 }
 
-// The losses in a Trainer's state are of another run than the saves beside it, but its weights are theirs. Either one
-// of the two was put there, or a run began again from those weights, which its next save will show.
+// The losses in a Trainer's state belong to another run than the neighbouring saves, but the weights fit them. Either
+// the state or the weights were copied there, or a run restarted from those weights, which its next save will show.
 void judgeHistories(const std::vector<SetAssessment> &assessments, const JudgeContext & /*context*/)
 {
     std::map<std::string, std::map<int, std::vector<CourseSave>>> runs;  // course → attempt

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check of linked files: rank_2 is a link to rank_1, or two ranks' files are one by a hard link. Only one of the two
-// wrote it. That is right if the ranks are replicas, which needs evidence. A piece of a model that is loaded twice
-// leaves out another.
+// Check of linked files: rank_2 is a link to rank_1, or the files of two ranks are one file by a hard link. Only one of
+// the two ranks wrote it. That is right if the ranks are replicas, which needs evidence. Otherwise a piece of the model
+// is loaded twice and another piece is lost.
 #include "core/base/text.h"
 #include "core/verdict/laws.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using File = std::tuple<std::string, std::uint64_t, std::uint64_t>;  // node, device, inode
 
-// The file of the part, or the first one if it has several; nullptr: the position of its bytes is unknown.
+// The file of the part, or its first file; nullptr if nothing shows where its bytes are.
 const FileEntry *bytesOf(const Part &part)
 {
     if (!part.member) return nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detection of lost tensors: a layer, or its optimizer state, that all other saves of the run have and one does not.
-// Each of its files is complete, so only the other saves show it: no training loses a tensor for one save. A save of
-// weights alone has its own reason. Tensors that begin later (an average, the state of a layer that was frozen) are not
-// in the first save.
+// Detection of lost tensors: one save lacks a layer, or its optimizer state, that all other saves of the run have. Each
+// of its files is complete, so only the other saves show the loss: no training drops a tensor for a single save. A save
+// with only weights gets another reason. Tensors that appear later (an average, the state of a layer that was frozen)
+// are not in the first save.
 #include "core/base/text.h"
 #include "core/checkpoint/read/optimizer_names.h"
 #include "core/checkpoint/read/weight_sample.h"
@@ -26,7 +26,7 @@ struct Save {
     const TensorList *tensors = nullptr;
 };
 
-// Counters and random states come and go.
+// Leaves out counters and random states, which may be absent from some saves.
 NamesIn valuesIn(const TensorList &tensors)
 {
     NamesIn names;
@@ -46,7 +46,7 @@ bool mayBeWholeState(const SetAssessment &assessment)
                         [](const Reason &reason) { return reason.code == "weights_only"; });
 }
 
-// Several parts may be one file for all ranks: once.
+// If several ranks share one file, adds it once.
 void addSaves(const SetAssessment &assessment, const auto &add)
 {
     const Member *before = nullptr;
@@ -82,7 +82,8 @@ bool mayBeginLater(std::string_view name, const NamesIn &first)
                                                    [&](std::string_view own) { return groupOf(own) == groupOf(name); });
 }
 
-// Tensors that all other saves have. Skipped if this save has tensors that the others lack: then the model was changed.
+// Reports tensors that all other saves have. Skipped if this save has tensors that the others lack: then the model was
+// changed.
 void judgeSave(const Save &save, const NamesIn &own, const std::map<std::string_view, std::size_t> &savesWith,
                std::size_t saves, bool isFirst)
 {

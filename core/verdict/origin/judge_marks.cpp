@@ -18,7 +18,8 @@ const std::string *textOf(const KnownEvidence &known, const Tracker &tracker, Ev
     return text == keep->meta.end() ? nullptr : &text->second;
 }
 
-// The name without what counts: files of other attempts have another rerun number, and another mark.
+// The name without its count. The files of another attempt have another rerun number and are compared with another
+// mark.
 std::string stemOf(const std::string &name) { return name.substr(0, name.rfind('-')); }
 
 void judgeRankMark(const std::vector<SetAssessment> &assessments, const Member &file, const RankMark &mark)
@@ -56,7 +57,7 @@ void judgeHealth(const std::vector<SetAssessment> &assessments, const std::vecto
     }
 }
 
-// Complete JSON of another form is another program's meta.json.
+// Complete JSON of another form is the meta.json of another program.
 bool isHalfWritten(const std::string *text) { return text && !isWholeJson(*text); }
 
 void tellHalfWritten(const std::vector<SetAssessment> &assessments, const Member &file, std::vector<std::string> &notes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A save lacks a part if most other saves of the run have it: a file with a state, a mark, a component's folder. Only
-// the other saves show which there are. A slot is a path below the save with its numbers as '#'.
+// Detection of missing parts. A part is a file with a state, a mark or a component's folder that most other saves of
+// the run have. Only the other saves show which parts a save must have. A slot is a path below the save with its
+// numbers as '#'.
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/listing_tree.h"
@@ -28,13 +29,13 @@ bool isRandomState(std::string_view name)
            (name.starts_with("rng_state_") && name.ends_with(".pth"));
 }
 
-// DeepSpeed's pipeline stores nowhere how many layers it has, so each file of a layer is a separate slot.
+// DeepSpeed's pipeline does not store the number of its layers, so the file of each layer is a separate slot.
 bool isPipelineLayer(std::string_view name) { return name.starts_with("layer_") && name.ends_with("-model_states.pt"); }
 
 // A loader recognises a directory by it.
 bool isMark(std::string_view name) { return name == ".metadata.json" || name == "meta.pt"; }
 
-// In verl and others: one file for each rank, and beside them the files that all ranks share.
+// True for saves such as verl's: one file for each rank, and beside them the files that all ranks share.
 bool isOfRankFiles(const Member &member)
 {
     return std::any_of(member.parts.begin(), member.parts.end(), [](const FileEntry &part) {
@@ -42,7 +43,7 @@ bool isOfRankFiles(const Member &member)
     });
 }
 
-// A framework's reader knows what its loader needs. In a script's save every file with a state counts.
+// A framework's reader knows what its loader needs. In the save of a script, every file with a state counts.
 bool isOfScript(const SetAssessment &assessment)
 {
     if (isOfRankFiles(*assessment.parts.front().member)) return false;
@@ -57,7 +58,7 @@ bool isOfScript(const SetAssessment &assessment)
     }
 }
 
-// Objects that a script has registered with Accelerate, which loads a file for each.
+// Objects that a script registered with Accelerate, which loads one file for each.
 bool isRegistered(std::string_view name)
 {
     for (const std::string_view stem : {"scheduler", "sampler", "dl_state_dict", "optimizer", "custom_checkpoint"})
@@ -65,7 +66,7 @@ bool isRegistered(std::string_view name)
     return name == "model.safetensors" || name == "pytorch_model.bin" || name == "scaler.pt";
 }
 
-// The end of a load without the file; unknown for a script.
+// Consequence of a load without this file; unknown for scripts.
 std::string consequenceOf(std::string_view name)
 {
     if (name == ".metadata.json") return ": OLMo-core does not load a directory without it";
@@ -106,7 +107,7 @@ std::string slotOf(const Member &member, const FileEntry &part, const Counting &
         if (splitStateHalf(name) || numberedHalf(name))
             if (std::string slot = nameInAllSaves(member.file.path, part.path); slot != part.path)
                 return slot.find('#') == std::string::npos ? withoutNumbers(slot) : slot;
-        // Files side by side have the number of the save in their names.
+        // The names of files in one directory contain the number of the save.
         const bool beside = below.empty() || below == part.path;
         return holdsState(name) ? withoutNumbers(beside ? std::string(pathBelow(part.path, member.series)) : below)
                                 : "";
@@ -118,7 +119,7 @@ std::string slotOf(const Member &member, const FileEntry &part, const Counting &
     return {};
 }
 
-// The slots of a save: of its own files, and of other checkpoints below its directory.
+// The slots of a save: its own files, and the files of other checkpoints below its directory.
 Names slotsOf(const SetAssessment &assessment, const Member &member, const std::vector<std::string> &paths)
 {
     const Counting counting{isOfScript(assessment), isOfAccelerate(member), isOfRankFiles(member)};
@@ -143,7 +144,7 @@ std::vector<std::string> pathsOf(const std::vector<SetAssessment> &assessments)
     return paths;
 }
 
-// Its reader has reported this: for this rank, or for all ranks if no other has a state.
+// True if the reader has already reported this: for this rank or, if no rank has such a file, for all ranks.
 bool saysNoRandomState(const SetAssessment &assessment, const std::string &name, bool hasOthers)
 {
     return std::any_of(assessment.set.reasons.begin(), assessment.set.reasons.end(), [&](const Reason &reason) {
@@ -181,7 +182,8 @@ void judgeMissingParts(const std::vector<SetAssessment> &assessments, const Judg
     for (const auto &[at, count] : savesWith) {
         const std::vector<std::size_t> &saves = runs[at.first];
         const std::size_t lacking = saves.size() - count;
-        // A slot that most saves lack came or went with a change of the script. Frameworks change their files, too.
+        // A slot that most saves lack appeared or disappeared when the script was changed. Frameworks change their
+        // files, too.
         if (lacking == 0 || lacking > (isOfScript(assessments[saves.front()]) ? count : 1) || saves.size() < 2)
             continue;
         for (const std::size_t i : saves)

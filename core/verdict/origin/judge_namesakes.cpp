@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detection of files with unclear owners: files of one directory and one step that have the same tensors with different
-// values. They are parts of ranks with unknown names (shard_a.pt, 9f3c.pt), or files of two runs. One process has only
-// one state at one step, so none of them is the whole. This also applies to saves in which only one of these names is
-// left.
+// Detection of files with unclear owners: files in one directory at one step that have the same tensors with different
+// values. They are parts of ranks with unknown names (shard_a.pt, 9f3c.pt), or files of two runs. A process has only
+// one state at one step, so none of these files is the whole state. This also applies to saves in which only one of
+// these names is left.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/origin/siblings.h"
@@ -33,7 +33,7 @@ bool mayStandAlone(const SetAssessment &assessment)
            (assessment.set.globalStep || assessment.set.epoch) && !isExport(*assessment.parts.front().evidence);
 }
 
-// True for equal structure with different content.
+// True if the structure is equal and the content is different.
 bool areOfTwo(const SetAssessment &one, const SetAssessment &other)
 {
     const Evidence &a = *one.parts.front().evidence, &b = *other.parts.front().evidence;

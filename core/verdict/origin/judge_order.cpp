@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check of file times between saves. A checkpoint of several files is written when the one before it is complete. If a
-// large file is as old as the save before, while the others have close later times, it was moved or copied from there.
-// Times of copies have no such order, or are close together; small files of a copy overtake large ones and prove
-// nothing.
+// Check of file times between saves. A checkpoint with several files is written after the previous one is complete. A
+// large file that is as old as the previous save was moved or copied from there if the other files are newer. Times of
+// copies have no such order, or are close together. Small files are ignored, because a copy may finish them before
+// large ones.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/thresholds.h"
@@ -22,7 +22,7 @@ struct OrderedSave {
 double seconds(std::int64_t fromNs, std::int64_t toNs) { return double(toNs - fromNs) / 1e9; }
 std::int64_t timeOf(const FileEntry *file) { return file->stat.mtimeNs; }
 
-// A file that neither mark nor index names was left by another save, and is not loaded.
+// True for a file that neither the mark nor the index names: an earlier save left it, and no loader reads it.
 bool mayBeLeftOver(const Evidence *evidence, const std::string &name)
 {
     if (!evidence || !evidence->partFingerprints) return false;
@@ -47,7 +47,7 @@ OrderedSave orderedSaveOf(const SetAssessment &assessment)
     return out;
 }
 
-// Number of files, from the oldest, with times of the save before; 0: none, or undecided.
+// Number of files, counted from the oldest, that are as old as the previous save; 0: none, or undecided.
 std::size_t leftBehind(const OrderedSave &save, const OrderedSave &before)
 {
     if (save.files.size() < 2 || before.files.empty()) return 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why each rank's file should be of this rank, this run and this point: a file that only exists is not enough for
-// VALID.
+// Evidence that each rank's file is of this rank, this run and this point: a file is not VALID only because it exists.
 #include "core/base/text.h"
 #include "core/checkpoint/thresholds.h"
 #include "core/verdict/laws.h"
@@ -18,7 +17,7 @@ std::optional<std::int64_t> timeOf(const SetAssessment &assessment, std::size_t 
     return part.member->file.stat.mtimeNs;
 }
 
-// The time at which most ranks saved; nullopt: fewer than three did, or they are not together.
+// The time at which most ranks saved; nullopt if fewer than three ranks saved, or if their times are far apart.
 std::optional<std::int64_t> usualTime(const SetAssessment &assessment)
 {
     std::vector<std::int64_t> times;

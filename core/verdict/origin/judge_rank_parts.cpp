@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that have several files each: what most of them have and one lacks, and a file that is another rank's.
+// Checks of ranks that have several files each: a file that most ranks have and one lacks, and a file that belongs to
+// another rank.
 #include "core/base/text.h"
 #include "core/checkpoint/state_halves.h"
 #include "core/verdict/laws.h"
@@ -23,7 +24,7 @@ Ranks ranksWithParts(const SetAssessment &assessment)
     return ranks;
 }
 
-// If one save has one file more than the others of its set, rank 0 may be its only writer.
+// If one rank has one file more than the others, that file may be one that only rank 0 writes.
 void judgeLacking(const SetAssessment &assessment, const Ranks &ranks)
 {
     std::map<std::string, std::set<std::size_t>> have;
@@ -42,7 +43,7 @@ void judgeLacking(const SetAssessment &assessment, const Ranks &ranks)
     }
 }
 
-// The ranks by their content under this name; those with nothing to compare are left out.
+// The ranks grouped by the content of their file with this name; ranks without comparable content are left out.
 std::map<std::uint64_t, Ranks> alikeIn(const SetAssessment &assessment, const Ranks &ranks, const std::string &name)
 {
     std::map<std::uint64_t, Ranks> alike;
@@ -53,7 +54,7 @@ std::map<std::uint64_t, Ranks> alikeIn(const SetAssessment &assessment, const Ra
     return alike;
 }
 
-// Most hold the same: those that do not have a file of another save or run.
+// If most ranks have equal content, a rank with different content has a file of another save or run.
 bool judgeOdd(const SetAssessment &assessment, const Ranks &ranks, const std::string &name,
               const std::map<std::uint64_t, Ranks> &alike)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Check of files that torch saved under another name: for another rank of the save, or for another save of the run. If
-// the ranks have the same values, their names do not matter, because any replica's file serves.
+// the ranks have equal values, the names do not matter, because any replica's file can be used.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/laws.h"
@@ -11,7 +11,8 @@
 namespace rankdeck {
 namespace {
 
-// All hold the same, and two of them under their own names: replicas, and not one file that was copied over the other.
+// True if all files are equal and at least two still have their own names. Then they are replicas, and no file was
+// copied over another.
 bool areReplicas(const SetAssessment &assessment, std::size_t renamed)
 {
     std::size_t files = 0;

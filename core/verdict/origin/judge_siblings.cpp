@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Check of files that may be of different ranks. They are of one step, differ only in a number, and each looks like a
-// whole checkpoint of one process. Examples are step_200_gpu0.pt beside step_200_gpu1.pt, 0.pt beside 1.pt, or `node0/`
-// beside `node1/`. The number may be a rank in an unknown form. Therefore none of them is VALID alone, even if all
-// others are gone. The same applies to folders of hosts.
+// Check of files that may belong to different ranks. They are files of one step whose names differ only in a number,
+// and each looks like a whole checkpoint of one process. Examples are step_200_gpu0.pt beside step_200_gpu1.pt, 0.pt
+// beside 1.pt, or `node0/` beside `node1/`. The number may be a rank in an unknown form. Therefore none of them is
+// VALID alone, even if all others are gone. The same applies to folders of hosts.
 #include "core/base/text.h"
 #include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/saved_name.h"
@@ -54,7 +54,7 @@ const Member *firstOf(const SetAssessment &assessment)
     return nullptr;
 }
 
-// A link to a file that is counted itself is not a part of another rank.
+// True for a link to a file that is itself counted: it is not the part of another rank.
 bool isSecondName(const Member &member, const std::set<std::string> &counted)
 {
     const std::string &target = member.file.linkTarget;
@@ -86,8 +86,8 @@ struct FileRow {
     using Key = std::tuple<std::string, int, NamedPoint>;  // directory, rerun, point
     std::map<Key, std::vector<File>> points = {};
 
-    // Ranks save at one point, and again at the next one. If each number belongs to one point, the numbers count saves, and
-    // two equal files are one save.
+    // Ranks all save at one point, and again at the next one. If each number occurs at only one point, the numbers
+    // count saves, and two equal files are one save.
     [[nodiscard]] bool isOfRanks() const
     {
         std::map<std::vector<std::int64_t>, std::set<Key>> where;
@@ -134,7 +134,8 @@ void judgeFileRows(const std::vector<SetAssessment> &assessments)
     }
 }
 
-// stage0_rank_1.pt beside stage1_rank_1.pt: a number other than the rank's, which may be half of the rank's identity.
+// stage0_rank_1.pt beside stage1_rank_1.pt: the names have a second number beside the rank, which may also be needed to
+// identify the rank.
 void judgePrefixRows(const std::vector<SetAssessment> &assessments)
 {
     using Row = std::pair<std::string, std::string>;  // series, prefix without its numbers
@@ -180,7 +181,7 @@ void judgeNodeRows(const std::vector<SetAssessment> &assessments)
 // Folders that differ in one name only: the common part, and the folder's own name.
 using Family = std::pair<std::string, std::string>;
 
-// ckpt-20 and ckpt-30 hold the saves of one run: a folder that is alone in one of them had others beside it in the
+// ckpt-20 and ckpt-30 contain saves of one run. A folder that has no sibling in one of them may have siblings in the
 // other.
 bool isOfAPoint(const std::string &folder)
 {
@@ -204,8 +205,8 @@ std::vector<Family> familiesOf(const std::string &series)
     return out;
 }
 
-// The files nid0412/step_200.pt and nid0977/step_200.pt of one minute are in folders of ranks with unknown names, or of
-// two parallel runs. The two cases cannot be distinguished, so none of their files is accepted alone.
+// nid0412/step_200.pt and nid0977/step_200.pt, saved in the same minute: the folders belong to ranks with unknown
+// names, or to two parallel runs. Nothing distinguishes the two cases, so none of the files is accepted alone.
 void judgeTwins(const std::vector<SetAssessment> &assessments)
 {
     using Key = std::tuple<std::string, std::string, NamedPoint>;      // pattern, name of the file, point
@@ -225,7 +226,7 @@ void judgeTwins(const std::vector<SetAssessment> &assessments)
         });
     }
     std::set<Family> twins;
-    std::set<std::pair<Family, NamedPoint>> untold;  // one of two that may be a copy was not read
+    std::set<std::pair<Family, NamedPoint>> untold;  // two files may be copies, but one of them was not read
     for (auto &[key, row] : rows) {
         std::sort(row.begin(), row.end());
         for (std::size_t i = 1; i < row.size(); ++i) {
@@ -253,8 +254,8 @@ void judgeTwins(const std::vector<SetAssessment> &assessments)
     }
 }
 
-// A file step_30/rank_0.pt, and no file of another rank in any save. Either there is one process, or rank 0 saves for
-// all, or the others' disk was not listed. Scripts of PyTorch do all three.
+// The file step_30/rank_0.pt exists, but no save has a file of another rank. There is only one process, or rank 0 saves
+// for all, or the disk of the other ranks was not listed. PyTorch scripts do all three.
 void judgeFirstRankAlone(const std::vector<SetAssessment> &assessments)
 {
     for (const SetAssessment &assessment : assessments) {
@@ -272,10 +273,10 @@ void judgeFirstRankAlone(const std::vector<SetAssessment> &assessments)
     }
 }
 
-// 300/actor.bin beside 300/critic.bin: names of no known form, which may be parts of one save.
+// 300/actor.bin beside 300/critic.bin: names of unknown form, which may be parts of one save.
 void judgeNumberedForms(const std::vector<SetAssessment> &assessments)
 {
-    std::map<std::string, std::string> forms;  // without numbers, and a file of it
+    std::map<std::string, std::string> forms;  // form of a name → one of its files
     for (const SetAssessment &assessment : assessments)
         if (const Member *member = firstOf(assessment); member && member->name.numbered)
             forms.emplace(withoutNumbers(member->file.path), baseName(member->file.path));

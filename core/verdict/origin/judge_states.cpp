@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Check of state files along a run. A scheduler, a data loader or an average of weights has no training step, but
-// counts with it. An optimizer uses the rate of its scheduler. If that is true in all other saves of the run but not
-// here, the file is of another save or another run. Files with their own pace are ignored.
+// counts with the training. An optimizer uses the rate of its scheduler. If this is true in all other saves of the run
+// but not here, the file is from another save or another run. Files that count at their own pace are ignored.
 #include "core/base/text.h"
 #include "core/verdict/laws.h"
 #include "core/verdict/origin/state_counts.h"
@@ -19,10 +19,10 @@ using StateFile = std::pair<int, std::string>;  // rank and name
 struct StateSave {
     std::size_t set = 0;
     std::int64_t position = 0;
-    std::size_t size = 0;  // how many files it has, of how many ranks: another world counts at another pace
+    std::size_t size = 0;  // number of its files, for a number of ranks: another world counts at another pace
     std::map<StateFile, const Meta *> files = {};
-    // Looked up once from these files. The rates of optimizers by rank and directory, and by rank. The highest count of
-    // an optimizer, because the count of a frozen part does not move.
+    // Collected once from these files: the optimizers' rates, by rank and directory and by rank alone. Also the highest
+    // count of any optimizer, because the count of a frozen part does not move.
     std::map<StateFile, std::set<std::string>> ratesNear = {};
     std::map<int, std::set<std::string>> rates = {};
     std::optional<std::int64_t> optimizerStep = {};
@@ -38,7 +38,7 @@ const std::string *textIn(const StateSave &save, const StateFile &file, const st
     return text == own->second->end() ? nullptr : &text->second;
 }
 
-constexpr std::int64_t most = 2'000'000'000;  // of steps or batches; no product of two is too large
+constexpr std::int64_t most = 2'000'000'000;  // largest number of steps or batches, so that no product of two overflows
 
 std::vector<StateCount> countsOf(const std::vector<StateSave> &saves, const StateFile &file, const std::string &key)
 {
@@ -92,7 +92,7 @@ void orderByPosition(std::vector<StateSave> &saves)
                      [](const StateSave &a, const StateSave &b) { return a.position < b.position; });
 }
 
-// False: nothing shows whether the saves are on one axis.
+// False if the saves cannot be put on one axis.
 bool place(std::vector<StateSave> &saves, const std::vector<SetAssessment> &assessments)
 {
     const bool oneAxis = areOnOneAxis(saves, assessments);
@@ -135,8 +135,8 @@ struct Rates {
     [[nodiscard]] bool areTold() const { return !scheduler.empty() && !optimizer.empty(); }
 };
 
-// Rates of that scheduler, and of the optimizers in its directory or, if there are none, beside it. Empty: none, or
-// several rates.
+// The rate of that scheduler, and the rate of the optimizers in its directory or, if there are none, in any directory
+// of the rank. Empty: no rate, or several.
 Rates ratesOf(const StateSave &save, const StateFile &file)
 {
     Rates rates;
@@ -149,9 +149,9 @@ Rates ratesOf(const StateSave &save, const StateFile &file)
     return rates;
 }
 
-// A scheduler that began again in a resume counts from 0. A scheduler that was saved before it moved has counted one
-// less. It belongs to its save if the optimizer has its rate, and no other save has that rate, or every save has a
-// different one. Also if its optimizer or scheduler has the same count.
+// A scheduler that restarted in a resume counts from 0, and one that was saved before it moved has counted one less.
+// Such a scheduler still belongs to its save if the optimizer has its rate, and that rate is unique or differs in every
+// save. It also belongs to its save if the optimizer or scheduler has the same count.
 bool belongsToItsSave(const std::vector<StateSave> &saves, std::size_t at, const StateFile &file,
                       const StateCount &said)
 {
@@ -177,8 +177,8 @@ void doubt(const SetAssessment &assessment, ReasonCode code, const Message &text
     assessment.blame(Verdict::validUnproven, code, text, assessment.sharedByRanks ? -1 : rank);
 }
 
-// ofData: begins again with each epoch. quickens: a resume may take more samples for each step. `stands`: may stay the
-// same between two saves.
+// ofData: restarts in each epoch. quickens: a resume may take more samples per step. `stands`: may be the same in two
+// saves.
 enum class Pace { ofSteps, ofData, quickens, stands };
 
 struct CountKind {
@@ -192,8 +192,8 @@ constexpr CountKind countKinds[] = {{"data_step", " has given ", " batches", Pac
                                     {"samples_seen", " has counted ", " samples", Pace::quickens},
                                     {"epoch", " has counted ", " epochs", Pace::stands}};
 
-// True if it is less than an earlier save's count, or more than a later one's. Also true for an equal count, unless it
-// may stay the same.
+// True if this count is less than an earlier save's, or more than a later one's. An equal count is also wrong, unless
+// it may stay the same.
 bool goesBack(const std::vector<StateCount> &all, std::size_t at, bool mayStand)
 {
     const std::int64_t least = mayStand ? 1 : 0, own = all[at].value;
@@ -218,7 +218,7 @@ public:
     }
 
 private:
-    // True: it was reported.
+    // True: a problem was reported.
     bool judgeCount(const StateFile &file, const CountKind &kind)
     {
         const std::vector<StateCount> all = countsOf(m_saves, file, kind.key);
@@ -237,7 +237,7 @@ private:
         return true;
     }
 
-    // One of several files of an optimizer, which count alike in all other saves.
+    // Checks one of several files of an optimizer, whose counts are equal in all other saves.
     bool judgeShard(const StateFile &file)
     {
         std::vector<StateCount> off;
@@ -296,13 +296,13 @@ private:
                   file.first);
     }
 
-    // The order of the data is drawn again in each epoch, and stays within it. If two saves with one order cannot be of
-    // one epoch, one has the other's file. A save whose order differs from its epoch's other saves has another run's
-    // file.
+    // Each epoch draws a new order of the data and keeps it until its end. If two saves with one order cannot be of the
+    // same epoch, one of them has the other's file. If the order of a save differs from the other saves of its epoch,
+    // its file is from another run.
     void judgeOrders(const StateFile &file)
     {
-        std::map<std::int64_t, std::map<std::string, std::vector<StateCount>>> epochs;  // by the lag, by the order
-        std::map<std::string, std::map<std::int64_t, std::vector<StateCount>>> orders;  // the other way round
+        std::map<std::int64_t, std::map<std::string, std::vector<StateCount>>> epochs;  // lag → order → counts
+        std::map<std::string, std::map<std::int64_t, std::vector<StateCount>>> orders;  // order → lag → counts
         for (const StateCount &count : countsOf(m_saves, file, "data_step"))
             if (const std::string *order = textIn(m_saves[count.save], file, "data_order")) {
                 epochs[count.position - count.value][*order].push_back(count);
@@ -315,7 +315,7 @@ private:
                               "run, or its order was reset",
                               printable(file.second)),
                       file.first);
-        // Other scripts may draw one order again and again. verl's generator continues (trainer/main_ppo.py:
+        // The data order of other scripts may repeat. verl's generator draws a new one each time (trainer/main_ppo.py:
         // create_rl_sampler).
         if (file.second != "data.pt") return;
         for (const auto &[order, own] : orders)
@@ -330,7 +330,7 @@ private:
                           file.first);
     }
 
-    // If there are two kinds, and one of them occurs once while the other occurs several times: the single one.
+    // If there are exactly two kinds, and one of them occurs once while the other occurs several times: the single one.
     template <typename Kind>
     static const StateCount *oneOfTwo(const std::map<Kind, std::vector<StateCount>> &kinds)
     {
@@ -340,7 +340,7 @@ private:
         return second.size() == 1 && first.size() > 1 ? &second.front() : nullptr;
     }
 
-    // Two saves have given as many batches in one order.
+    // True if two saves have returned equally many batches in one order.
     static bool isOneFile(const std::map<std::int64_t, std::vector<StateCount>> &saves)
     {
         return saves.begin()->second.front().value == std::next(saves.begin())->second.front().value;

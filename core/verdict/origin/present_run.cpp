@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choice of the present run among several in one parent: exp_a and exp_b, version_0 and version_1, or a copy in a
-// folder `old`. The largest step may be of the older one. The run that saved last is the present one; times within the
-// same minute decide nothing.
+// Choice of the present run among several in one parent directory: exp_a and exp_b, version_0 and version_1, or a copy
+// in a folder `old`. The largest step may be in an older run. The run that saved last is the present one; times within
+// the same minute decide nothing.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/thresholds.h"
@@ -33,7 +33,8 @@ std::optional<std::int64_t> numberAtEnd(std::string_view name)
     return decimal(name.substr(name.find_last_not_of("0123456789") + 1));
 }
 
-// Folders such as s10 and s20: the letters are unknown, but every set's content has the folder's number.
+// Folders such as s10 and s20: the letters have no known meaning, but the content of every set has the number of its
+// folder.
 struct PointFolder {
     std::set<std::int64_t> numbers = {};
     bool fits = true;
@@ -53,7 +54,8 @@ std::string seriesOf(const SetAssessment &assessment)
     return {};
 }
 
-// With each folder and the path to it, both without numbers: global_step5/worker_# and global_step10/worker_# are of one.
+// Calls act with each folder and the path to it, both without numbers: global_step5/worker_# and global_step10/worker_#
+// are one row.
 template <typename Act>
 void eachFolder(const std::string &series, const Act &act)
 {
@@ -72,8 +74,8 @@ bool isOfNoRun(const SetAssessment &assessment)
                        [](const Reason &reason) { return reason.code == "weights_only"; });
 }
 
-// Three or more sibling folders with one save each are of one run, if later ones have later steps. Examples: v1, v2,
-// v3; 2026-11-21_10-00; best, prev, latest.
+// Three or more sibling folders with one save each belong to one run, if the newer saves have larger steps. Examples:
+// v1, v2, v3; 2026-11-21_10-00; best, prev, latest.
 void joinFoldersOfSaves(std::vector<SetAssessment> &assessments)
 {
     struct Row {

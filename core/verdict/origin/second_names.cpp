@@ -40,7 +40,7 @@ bool areEqualParts(const std::shared_ptr<const T> &a, const std::shared_ptr<cons
     return a == b || (a && b && *a == *b);
 }
 
-// As far as was read; that must include some of the values.
+// Compares what was read, which must include some of the values.
 bool isCopy(const Evidence &a, const Evidence &b)
 {
     const bool shown = a.fingerprint != 0 || a.checksums || a.partFingerprints || a.signs;
@@ -65,7 +65,7 @@ std::pair<std::string, std::string> differenceOf(const std::string &a, const std
     return {join(ownBegin, ownEnd.base()), join(theirBegin, theirEnd.base())};
 }
 
-// By the first rank that has a file.
+// Names of both sets in the first rank that has a file.
 std::pair<std::string, std::string> namesOf(const SetAssessment &a, const SetAssessment &b)
 {
     for (std::size_t rank = 0; rank < std::min(a.parts.size(), b.parts.size()); ++rank)
@@ -78,14 +78,14 @@ using NamePoint = std::tuple<std::optional<std::int64_t>, std::optional<std::int
 
 NamePoint pointOfName(const CheckpointSet &set) { return {set.globalStep, set.epoch, set.step}; }
 
-// Sets that may be one save. ckpt_20.pt beside ckpt_30.pt is not: one of the two names is wrong, and another rule
-// judges that.
+// Sets that may be one save. ckpt_20.pt beside ckpt_30.pt are not among them: one of the two names is wrong, and
+// another rule judges that.
 struct Alike {
     std::vector<std::size_t> all = {};
     std::map<NamePoint, std::vector<std::size_t>> byPoint = {};
 };
 
-// Ranks of data parallel hold the same, too, in their own files: a copy shows by its name that it is one.
+// Data-parallel ranks also have equal files. A copy is recognised by its name.
 bool areOneSave(const SetAssessment &a, const SetAssessment &b)
 {
     if (a.parts.size() != b.parts.size() || a.sharedByRanks != b.sharedByRanks) return false;
@@ -105,7 +105,7 @@ bool areOneSave(const SetAssessment &a, const SetAssessment &b)
     return before != nullptr;
 }
 
-// The set is listed under the name with the smaller claim.
+// The set is listed under the name that claims less.
 auto claimOf(const SetAssessment &assessment, const std::string &name)
 {
     return std::tuple(isCopyWord(name), !assessment.set.globalStep && !assessment.set.epoch, assessment.stepIsGuess,

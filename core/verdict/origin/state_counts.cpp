@@ -15,8 +15,8 @@ std::vector<StateCount> without(std::vector<StateCount> all, std::size_t at)
     return all;
 }
 
-// no: the count fits, or nothing is known. byTheOthers: the others can be explained without it. plainly: in the
-// simplest way.
+// no: the count fits, or nothing is known. byTheOthers: the other counts fit together without this one. plainly: they
+// also do so in the simplest way.
 enum class Off { no, byTheOthers, plainly };
 
 struct Expected {
@@ -24,8 +24,8 @@ struct Expected {
     bool exact = false;  // no rounding in between
 };
 
-// A fixed count per step, or a fixed difference: derived from two saves and applied to a third. With rounding, as a
-// scheduler moves once in several batches.
+// A fixed count per step, or a fixed difference, derived from two saves and applied to a third. Rounding is allowed for
+// a scheduler that moves once in several batches.
 std::optional<Expected> expectedBy(const StateCount &a, const StateCount &b, std::int64_t position)
 {
     const double perStep = double(b.value) / double(b.position);
@@ -35,8 +35,8 @@ std::optional<Expected> expectedBy(const StateCount &a, const StateCount &b, std
     return a.value - a.position == ahead ? std::optional(Expected{double(position + ahead), true}) : std::nullopt;
 }
 
-// One other save alone must count the steps themselves, or a number per step; a count of epochs can have the same value
-// by accident.
+// From one other save only: its count must be the step itself or a multiple of it. A count of epochs can have the same
+// value by accident.
 std::optional<Expected> expectedByOne(const StateCount &other, std::int64_t position)
 {
     if (other.position < 10 || other.value < other.position) return std::nullopt;
@@ -54,7 +54,7 @@ bool isSoManyPerStep(const std::vector<StateCount> &all)
                        [&](const StateCount &one) { return one.value == first.value / first.position * one.position; });
 }
 
-// Steps whose gradients overflowed, which a loss scaler leaves out: a few of those since the save before.
+// A loss scaler skips steps whose gradients overflowed: true if only a few were skipped since the previous save.
 bool hasLeftOutSome(const std::vector<StateCount> &all, std::size_t at, double expected)
 {
     const StateCount own = all[at], before = at > 0 ? all[at - 1] : StateCount{};
@@ -79,15 +79,15 @@ Off offCourse(const std::vector<StateCount> &all, std::size_t at)
     const double off = std::abs(expected->value - double(own.value));
     const bool repeats =
         std::any_of(others.begin(), others.end(), [&](const StateCount &other) { return other.value == own.value; });
-    // A rounded count proves little about a count far behind it. A save may come just before or just after a count.
+    // A rounded count proves little about a save far away. A save may also come just before or just after a count.
     const double rounding = exact ? 0 : 2 * double(own.position) / double(others.back().position);
     if (hasLeftOutSome(all, at, expected->value)) return Off::no;
     const bool isOff = exact && repeats && others.size() > 1 ? off >= 1 : off > 2 + rounding;
     return !isOff ? Off::no : isSoManyPerStep(others) ? Off::plainly : Off::byTheOthers;
 }
 
-// Whether the counts fit a data loader with perStep batches per step. If epochs have one length and every epoch begins
-// a new count, the loader lags behind by whole epochs.
+// True if the counts fit a data loader with perStep batches per step. Epochs have one length and each begins a new
+// count, so the count is behind by whole epochs.
 bool canBeData(const std::vector<StateCount> &all, std::int64_t perStep)
 {
     std::int64_t length = 0, most = 0, before = 0;

@@ -11,7 +11,8 @@ namespace {
 
 using Certainty = PlacedPart::Certainty;
 
-// Evidence is collected for both coordinates; the weaker of the two is the certainty of the row.
+// Collects the evidence for both coordinates, the save and the place; the weaker of the two gives the certainty of the
+// row.
 class Placing {
 public:
     Placing(const CheckpointReport &report, const Member &member, const Evidence &evidence)
@@ -107,7 +108,7 @@ std::vector<PlacedPart> arrangementOf(const CheckpointReport &report, const Inve
 {
     std::vector<PlacedPart> rows;
     for (const CheckpointSet &set : report.sets) {
-        int last = -1;  // one checkpoint of all ranks is a member of each
+        int last = -1;  // member of the previous rank: ranks that share a checkpoint have the same member
         for (const MemberVerdict &verdict : set.members) {
             if (verdict.member < 0 || verdict.member == last) continue;
             last = verdict.member;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detection of files beside the checkpoints that one save lacks: a mark of the end, a configuration, a state that is not
-// read. A file belongs to the save in whose folder it is, or whose number its name has.
+// Detection of files beside the checkpoints that one save lacks: a mark of its end, a configuration, a state that is
+// not read. A file belongs to the save whose folder contains it, or whose number is in its name.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/thresholds.h"
@@ -16,9 +16,9 @@
 namespace rankdeck {
 namespace {
 
-constexpr int levels = 4;                // of folders above a file that may be of its save
+constexpr int levels = 4;                // number of folders above a file of its save
 constexpr std::size_t fewestOthers = 2;  // saves; with one, the file may have come with the last change of the script
-constexpr std::size_t mostTold = 5;      // for one save
+constexpr std::size_t mostTold = 5;      // files reported for one save
 
 constexpr std::size_t several = std::size_t(-1);
 
@@ -77,7 +77,7 @@ private:
         for (const FileEntry &part : member.parts) takeFile(save, member.node, part);
     }
 
-    // Without a node, too: that of files that all nodes see.
+    // Also called with an empty node, for files that all nodes see.
     void takeFile(std::size_t save, const std::string &node, const FileEntry &file)
     {
         for (const std::string &own : {node, std::string()}) {
@@ -92,7 +92,7 @@ private:
     std::unordered_map<std::string, std::size_t> m_folders, m_numbers;
 };
 
-// Whether it was written with the save. Results of an evaluation come later, and belong to no save.
+// True if the file was written with the save. Results of an evaluation are written later and belong to no save.
 bool isWrittenWith(const SetAssessment &save, std::int64_t mtimeNs)
 {
     std::int64_t last = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live view: it fits into the terminal, trouble is shown before everything else, and colour is used only on request.
+// The live view: it fits into the terminal, shows problems before everything else, and uses colour only on request.
 #include "app/ctl/output/watch_screen.h"
 
 #include <gmock/gmock.h>
@@ -77,7 +77,7 @@ TEST(WatchScreen, ShowsAllRanksIfThereIsRoom)
     EXPECT_THAT(joined(lines), testing::Not(HasSubstr(" more: ")));
 }
 
-// More ranks died than have room: no dead rank counts as running.
+// More ranks have died than the screen has room for: those without room still count as dead, not as running.
 TEST(WatchScreen, CountsRanksThatDoNotFitByTheirState)
 {
     Snapshot s = jobOf(512, 300);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole cluster, with real sshds. It is reached by the system's ssh, stopped and resumed like by a console, and leaves no trace
-// however its owner ends.
+// The whole cluster, with real sshds. It is reached with the system's ssh, stopped and resumed as by a console, and
+// leaves no trace, however its owner ends.
 #include "tests/app/demo/demo_fixture.h"
 
 #include "app/demo/cluster.h"
@@ -43,7 +43,7 @@ protected:
         EXPECT_TRUE(cluster.has_value()) << cluster.error().message;
         return cluster.has_value() ? std::move(cluster.value()) : nullptr;
     }
-    // Output of a command on a node, by the system's ssh; nullopt when ssh fails.
+    // Output of a command on a node, run with the system's ssh; nullopt if ssh fails.
     std::optional<std::string> onNode(const DemoCluster &cluster, const std::string &node, const std::string &command)
     {
         const std::string output = at("ssh_output");
@@ -75,7 +75,7 @@ protected:
         std::string id;
         std::string ready;
     };
-    // A process that starts a cluster and then waits for its death.
+    // A process that starts a cluster and then waits to be killed.
     Owned ownedByAnother()
     {
         int told[2];
@@ -105,7 +105,7 @@ protected:
     }
 };
 
-// As the "command" recipe does it: argv of the job file, the environment of a launcher.
+// Starts a rank like the "command" recipe: argv of the job file, the environment of a launcher.
 void ClusterTest::relaunch(const DemoCluster &cluster, const Job &job, int rank, const std::string &checkpoint,
                            std::vector<RankRun> &into)
 {
@@ -198,7 +198,7 @@ TEST_F(ClusterTest, gracefulExitAndResumeWorkWithOrdinaryCommands)
                  m_ranks);
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_TRUE(waitForLine(i, "epoch 1, step 10, global_step 10\nepoch: 1 step: 11, loss is ")) << logOf(i);
-    // The processes of the second attempt are not children of the keeper, and end anyway.
+    // The processes of the second attempt are not children of the keeper; stop() must end them as well.
     EXPECT_TRUE(cluster->stop().has_value());
     expectAllExit(-SIGKILL, 10);
 }
@@ -287,7 +287,7 @@ TEST_F(ClusterTest, faultsGivenAtStartHappenAtTheirStep)
     ASSERT_TRUE(cluster);
     EXPECT_TRUE(waitUntil([&] { return workerLog(*cluster, 0, 0).find("RuntimeError") != std::string::npos; }));
     EXPECT_EQ(lossesIn(workerLog(*cluster, 3, 1)).size(), 17u);
-    // The other fault was for step 25.
+    // The other fault was planned for step 25.
     EXPECT_EQ(workerLog(*cluster, 0, 0).find("CRITICAL"), std::string::npos);
 }
 

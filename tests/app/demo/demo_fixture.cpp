@@ -105,7 +105,7 @@ std::string DemoTest::readFile(const std::string &path)
 
 void DemoTest::writeFile(const std::string &path, const std::string &bytes)
 {
-    // By rename, as the console writes: a reader sees the old or the new text.
+    // Replaces the file by rename, as the console does, so that a reader sees the old or the new text.
     std::ofstream(path + ".new", std::ios::binary) << bytes;
     std::filesystem::rename(path + ".new", path);
 }

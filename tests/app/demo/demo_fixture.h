@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A directory of its own for each test, and ranks that are started as by a launcher. Processes that still run at the end are
-// killed.
+// A separate directory for each test, and ranks that are started as by a launcher. Processes that still run at the end
+// of the test are killed.
 #pragma once
 
 #include "app/demo/child.h"
@@ -26,7 +26,7 @@ protected:
     struct RankRun {
         pid_t pid = 0;
         std::string log;
-        std::optional<int> status = {};  // as waitpid gives it
+        std::optional<int> status = {};  // exit status from waitpid
     };
 
     [[nodiscard]] std::string at(const std::string &name) const { return m_directory + "/" + name; }
@@ -36,7 +36,7 @@ protected:
                        std::map<std::string, std::string> env = {}, const std::string &suffix = {});
     void startRanks(int world, const std::vector<std::string> &arguments, std::map<std::string, std::string> env = {},
                     const std::string &suffix = {});
-    // Exit code. Negative: ended by that signal; nullopt: still running after the time.
+    // Exit code. Negative: ended by that signal; nullopt: still running after this time.
     std::optional<int> waitRank(std::size_t index, double seconds = 60);
     void expectAllExit(int code, double seconds = 60);
     std::string logOf(std::size_t index) const;

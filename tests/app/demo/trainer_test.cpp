@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One rank, or a few, as processes: what they learn, write, keep and go on from.
+// One rank, or a few, as processes: what they learn, write and keep, and from where they continue.
 #include "tests/app/demo/demo_fixture.h"
 #include "tests/testbed/paths.h"
 
@@ -34,7 +34,7 @@ TEST_F(TrainerTest, logLinesHaveTheFormatOfMindSpore)
     startRank(0, 1, {"--out", at("out"), "--epochs", "2", "--steps", "3", "--step-seconds", "0"});
     ASSERT_EQ(waitRank(0), 0);
     const std::string log = logOf(0);
-    // POSIX patterns: std::regex takes a sanitized build many minutes.
+    // POSIX patterns, because std::regex takes many minutes in a sanitized build.
     EXPECT_THAT(log, testing::ContainsRegex("(^|\n)epoch: 1 step: 1, loss is [0-9.]+\nepoch: 1 step: 2, loss is "));
     EXPECT_THAT(
         log,
@@ -61,7 +61,7 @@ TEST_F(TrainerTest, checkpointHasTheRecordsOfMindSporeInTheirOrder)
         "moments.fc1.bias moments.fc2.weight moments.fc2.bias moments.fc3.weight moments.fc3.bias epoch_num step_num ");
     EXPECT_EQ(findTensor(records, "fc1.weight")->dims, (std::vector<std::int64_t>{128, 64}));
     EXPECT_EQ(*findTensor(records, "global_step"), int32Vector("global_step", 15));
-    // The tail as the facts give it, byte for byte.
+    // The last bytes of the file as MindSpore writes them, byte for byte.
     const std::string tail{"\x0a\x1e\x0a\x09"
                            "epoch_num\x12\x11\x12\x05Int64\x1a\x08\x02\0\0\0\0\0\0\0\x0a\x1d\x0a\x08step_"
                            "num\x12\x11\x12\x05Int64\x1a\x08\x0f\0\0\0\0\0\0\0",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way from the start page to a watched job, with real clicks on the real window. Hosts are ticked, cards come, Watch this job,
-// the first curve. With --resume also the stop and the resume, to its proof. Prints seconds, clicks and words typed. Used by
-// front_door.py, which makes the hosts.
+// The way from the start page to a watched job, with real clicks on the real window. It ticks hosts, waits for the
+// cards, clicks "Watch this job", and waits for the first curve. With --resume it also stops and resumes the job, until
+// the resume is proven. Prints seconds, clicks and typed words. Used by front_door.py, which makes the hosts.
 #include "app/demo/cluster.h"
 #include "app/window_sources.h"
 #include "ui/feed/job_feed.h"
@@ -84,7 +84,7 @@ public:
     }
     [[nodiscard]] bool hasCurve() const
     {
-        // The plot's text for screen readers comes with its curves.
+        // When the plot has curves, it also has a text for screen readers.
         for (const QWidget *one : m_window.findChildren<QWidget *>())
             if (one->accessibleDescription().contains(QLatin1String("median"))) return true;
         return false;
@@ -110,7 +110,7 @@ void go(Door &door, const QStringList &hosts, int jobs, const QString &only)
     door.restart();
     door.press(QStringLiteral("Watch this job"));
     door.until(QStringLiteral("the first curve"), [&] { return door.hasCurve(); });
-    // Other jobs may train on this machine: they are ignored.
+    // Other jobs that train on this machine are ignored.
     const Job &job = door.snapshot()->view.job;
     if (!resumes) return;
     if (!QString::fromStdString(job.logs.path).startsWith(only))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of alarms, with their numbers: the smaller rules, and the order of all.
+// Texts of alarms with their numbers: the smaller rules, and the order of all alarms.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Alarms, ReportsALeftoverFlagAndAStopThatTakesTooLong)
     EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 0 of 4 ranks confirmed. Expected all within a few steps.");
 }
 
-// No line confirms the stop of a script that is stopped by a signal or a file, and no GracefulExit is set anywhere.
+// No line confirms the stop of a script that a signal or a file stops, and no file contains GracefulExit.
 TEST(Alarms, CountsExitedRanksIfTheStopLeavesNoLogLines)
 {
     JobState view = healthy(4);
@@ -85,7 +85,7 @@ TEST(Alarms, ReportsAFailedSaveWhileTheRankStillRuns)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "a whole set came after it";
 }
 
-// Whichever log was read first, and although the first line names no cause.
+// The result does not depend on which log was read first, and the first line names no cause.
 TEST(Alarms, FailedSaveNamesItsCauseAndAllFailedRanks)
 {
     JobState view = healthy(4);
@@ -123,7 +123,7 @@ TEST(Alarms, ReportsSavesThatNoLongerArriveOnTime)
         << "not listed is not missing";
 }
 
-// A console with an empty state directory that comes after a resume counts the attempts from 0. The files show two
+// A console with an empty state directory that starts after a resume counts the attempts from 0, but the files show two
 // attempts.
 TEST(Alarms, DoesNotReportSavesBeforeAResumeAsOverdue)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Alarms about unknown facts: unknown is never a no, and no fact is reported twice.
+// Alarms about unknown facts: unknown never counts as no, and no fact is reported twice.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST(AlarmsUnknown, CountsNaNRanksAmongTheRanksThatLogALoss)
     EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss has been NaN since step 607"));
 }
 
-// A console that comes after all ranks were killed finds idle logs and no process.
+// A console that starts after all ranks were killed finds idle logs and no process.
 TEST(AlarmsUnknown, ReportsIdleLogsWithoutProcessesEvenIfNoDeathWasSeen)
 {
     JobState view = healthy(4, 650);
@@ -129,7 +129,8 @@ TEST(AlarmsUnknown, ReportsIdleLogsOfJobsThatLogOncePerEpoch)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "two epochs are not over";
 }
 
-// All ranks were killed before the console came, on nodes with complete lists: this is certain, and does not depend on step times.
+// All ranks were killed before the console started, on nodes with complete process lists. So the result is certain, and
+// does not depend on step times.
 TEST(AlarmsUnknown, ReportsAnUnfinishedRunWithoutAnyProcessAsCritical)
 {
     JobState view = healthy(4, 650);
@@ -198,7 +199,7 @@ TEST(AlarmsUnknown, TimesOfSetsShowHowLongLogsMayBeIdle)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "40 lines take 200 s";
 }
 
-// Otherwise each try to connect again would end the alarm and begin a new one.
+// Without this, each reconnect would end the alarm and begin a new one.
 TEST(AlarmsUnknown, NodeRemainsLostDuringAReconnect)
 {
     JobState view = healthy(8);
@@ -221,7 +222,7 @@ TEST(AlarmsUnknown, NodeRemainsLostDuringAReconnect)
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "the first try is no loss";
 }
 
-// A save takes minutes for a large model; the force stops that a hang offers would kill it.
+// The save of a large model takes minutes. The force stops that a hang alarm offers would kill it.
 TEST(AlarmsUnknown, SavingRankIsNotReportedAsHanging)
 {
     JobState view = healthy(4);

@@ -102,7 +102,7 @@ TEST(Alarms, RanksOnASilentNodeAreReportedAsUnknown)
     EXPECT_EQ(alarm.unheard, (std::vector<int>{4, 5, 6, 7}));
     EXPECT_THAT(alarm.text,
                 HasSubstr("3 other ranks are still running. Status of 4 ranks unknown (n1: no contact for 40 s)."));
-    view.ranks[6].alive = Known::unknown;  // unknown according to the engine, with the same result
+    view.ranks[6].alive = Known::unknown;  // for the engine its state is unknown; the result is the same
     EXPECT_EQ(findAlarms(states::picture(view)).front().text, alarm.text);
 }
 
@@ -145,7 +145,7 @@ TEST(Alarms, BlamesNoRankIfTheSchedulerEndedTheJob)
     }
 }
 
-// A message of MindSpore's ring after its time-out, and also immediately when a peer died.
+// MindSpore's ring logs this message after its time-out, and also immediately when a peer died.
 TEST(Alarms, TreatsAReceiveErrorAfterALongSilenceAsATimeout)
 {
     const std::string text = "RuntimeError: Ring ReduceScatter wait receiving [4,85] failed";
@@ -179,7 +179,7 @@ TEST(Alarms, TreatsAReceiveErrorAfterALongSilenceAsATimeout)
         << "it may be rank 3 that nobody hears of";
 }
 
-// A late console knows the last write of each log: for a dead rank that is the time of its error.
+// A console that starts later knows only the last write to each log. For a dead rank, that is the time of its error.
 TEST(Alarms, LateConsoleFindsTheHangingRankFromItsLogTime)
 {
     const auto told = [](int silent, auto change) {
@@ -227,7 +227,7 @@ TEST(Alarms, OffersAKeptSetNewerThanAllOthersAfterDeaths)
     EXPECT_EQ(only(states::picture(view)).fix, "Put 600 back and resume from it.");
 }
 
-// The step and the time of the attempt before do not belong to this one.
+// The step and the time are from the previous attempt and do not belong to this one.
 TEST(Alarms, ReportsDeathsBeforeTheFirstStepOfAnAttempt)
 {
     JobState view = healthy(4, 130);
@@ -241,7 +241,7 @@ TEST(Alarms, ReportsDeathsBeforeTheFirstStepOfAnAttempt)
     EXPECT_FALSE(alarm.step);
 }
 
-// Two starts have failed since then. The death that they were to repair is still the most important fact.
+// Two starts have failed since that death. The death that made them necessary is still the most important fact.
 TEST(Alarms, FailedStartDoesNotHideTheEarlierDeath)
 {
     JobState view = healthy(4, 130);
@@ -268,7 +268,7 @@ TEST(Alarms, FailedStartDoesNotHideTheEarlierDeath)
     EXPECT_FALSE(only(states::picture(view)).before) << "an attempt that has made steps ended by itself";
 }
 
-// The way in which a rank ended is not always seen: a kill does not show which rank died first.
+// It is not always visible how a rank ended: a kill does not show which rank died first.
 TEST(Alarms, RanksThatWereKilledTogetherAreNotOrdered)
 {
     JobState view = healthy(4, 600);
@@ -276,7 +276,8 @@ TEST(Alarms, RanksThatWereKilledTogetherAreNotOrdered)
     EXPECT_EQ(findAlarms(states::picture(view)).front().confirmed, 4);
 }
 
-// A rank that lost a connection is a victim of a death. The remaining rank may notice the death next, and waits for no other rank.
+// A rank that lost a connection is a victim of a death. The remaining rank may notice the death next, and waits for no
+// other rank.
 TEST(Alarms, OnlyATimeoutBlamesTheRankThatStillRuns)
 {
     for (const char *error : {"RuntimeError: Connection reset by peer", ""}) {

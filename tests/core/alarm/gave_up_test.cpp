@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that ended because they gave up waiting, and the rank they waited for.
+// Ranks that ended because they gave up waiting, and the rank for which they had waited.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using states::end;
 using states::healthy;
 using testing::HasSubstr;
 
-// The rank that all others waited for is the one to look at, whichever it is and whichever library gave up.
+// The alarm names the rank for which all others waited, whichever rank it is and whichever library gave up.
 TEST(Alarms, TimedOutRanksBlameASilentRankThatMayStillRun)
 {
     const char *const errors[] = {
@@ -40,7 +40,7 @@ TEST(Alarms, TimedOutRanksBlameASilentRankThatMayStillRun)
         }
 }
 
-// A rank that is gone without an error is suspected only if it may have kept the others waiting.
+// A rank that ended without an error is suspected only if it may have kept the others waiting.
 TEST(Alarms, BlamesNoRankThatEndedNormally)
 {
     const char *const error = "RuntimeError: Timed out waiting 1200000ms for recv operation to complete";
@@ -70,7 +70,7 @@ TEST(Alarms, BlamesNoRankThatEndedNormally)
     }
 }
 
-// An unknown step is not step 0: the rank that is gone did not go further than theirs.
+// An unknown step does not count as step 0: the rank that ended has not made more steps than the others.
 TEST(Alarms, TimedOutRanksWithoutAKnownStepBlameAVanishedRank)
 {
     JobState view = healthy(4, 600);

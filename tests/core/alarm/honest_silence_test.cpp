@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Healthy jobs that are silent for good reasons, line by line and second by second on a clock of their own: none of them hangs.
+// Healthy jobs that are silent for good reasons, line by line and second by second on their own clock: none of them
+// counts as hanging.
 #include "core/alarm/alarm.h"
 #include "core/parse/log_parser.h"
 #include "core/run/run.h"
@@ -28,7 +29,7 @@ std::string lossLine(std::int64_t step, std::int64_t perEpoch)
            " step: " + std::to_string((step - 1) % perEpoch + 1) + ", loss is 2.5";
 }
 
-// The waits before each of the steps; a line of TimeMonitor shows the length of an epoch.
+// The waits before the steps. A line of TimeMonitor shows the length of an epoch.
 std::vector<Wait> steps(int count, std::int64_t perEpoch, const std::function<double(int)> &seconds)
 {
     std::vector<Wait> all;
@@ -43,7 +44,7 @@ std::vector<Wait> steps(int count, std::int64_t perEpoch, const std::function<do
 
 class HonestSilence : public testing::Test {
 protected:
-    // Every alarm that was active at some second, once.
+    // All alarms that were active at any second, each listed once.
     std::vector<std::string> alarmsOf(int ranks, const std::vector<int> &logging, const std::vector<Wait> &waits)
     {
         rankdeck::Run run;
@@ -135,7 +136,7 @@ TEST_F(HonestSilence, RaisesNoAlarmForSavesAndModerateSlowdowns)
               Texts());
 }
 
-// The same jobs do hang: the tolerance does not hide real hangs.
+// Similar jobs that do hang: the tolerance does not hide real hangs.
 TEST_F(HonestSilence, StillReportsRealHangs)
 {
     const auto hangsAfter = [&](int count, int seconds) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Losses that are NaN or infinite, and the sets from before them.
+// Losses that are NaN or infinite, and the sets that were saved before them.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST(Alarms, FirstNaNRaisesAnAlarmWithTheLostWork)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "it went on";
 }
 
-// The logs come node by node: a rank that is not read up to that step may have been the first.
+// The logs arrive node by node: a rank whose log is not read up to that step may have been the first.
 TEST(Alarms, NamesNoFirstNaNRankWhileAnotherRankIsBehind)
 {
     const auto text = [](auto change) {
@@ -91,7 +91,7 @@ TEST(Alarms, NaNAlarmCountsTheSavesUntilTheGoodSetIsRotated)
     EXPECT_FALSE(only(states::picture(view)).savesLeft) << "nothing was rotated yet";
 }
 
-// Regression: the alarm asked to keep a set that was already kept, and counted down to its removal.
+// Regression: the alarm asked the operator to keep a set that was already kept, and counted down to its removal.
 TEST(Alarms, NaNAlarmDoesNotAskToKeepAnAlreadyKeptSet)
 {
     JobState view = healthy(4, 1405);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The nodes of ranks in any order; a thousand lost nodes are reported, each with its own ranks.
+// The nodes of ranks are found in any order. A thousand lost nodes are reported, each with its own ranks.
 #include "core/alarm/rules.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recorded logs of real healthy runs, line by line on a clock of their own. No alarm is active at any second, and no line is
-// taken for a failure.
+// The recorded logs of real healthy runs, line by line on their own clock. No alarm is active at any second, and no
+// line counts as a failure.
 #include "core/alarm/alarm.h"
 #include "core/follow/line_follower.h"
 #include "core/parse/log_parser.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that run but do not reach their scheduler. The alarm comes after a minute, while they try, and never for a rank that has
-// made a step.
-// step.
+// Ranks that run but do not reach their scheduler. The alarm comes after a minute, while they try, and never for a rank
+// that has made a step.
 #include "core/alarm/alarm.h"
 #include "tests/core/state/states.h"
 
@@ -10,7 +9,8 @@
 namespace rankdeck::rendezvous_test {
 namespace {
 
-// Four ranks without a step. The first `waiting` ranks have tried for `seconds`, and the last try was `ago` seconds ago.
+// Four ranks without a step. The first `waiting` ranks have tried for `seconds`, and the last try was `ago` seconds
+// ago.
 JobState starting(int waiting, double seconds, double ago = 2)
 {
     JobState view = states::healthy(4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Alarms from facts of the scheduler: they are active, they have ended, and they are inactive while it has not answered.
+// Alarms from facts of the scheduler: facts that are current, facts that have ended, and a scheduler that has not
+// answered.
 #include "core/alarm/alarm.h"
 #include "core/scheduler/scheduler_state.h"
 #include "tests/core/state/states.h"
@@ -104,7 +105,7 @@ TEST(SchedulerAlarms, ReportsWhenDeletedPodsWillBeEndedByForce)
     EXPECT_EQ(all[0].text.find("Slurm"), std::string::npos) << all[0].text;
 }
 
-// A node that does not answer has not ended its ranks: they still reach the time limit.
+// A node that does not answer has not ended its ranks, so they still reach the time limit.
 TEST(SchedulerAlarms, ReportsTheTimeLimitForRanksWithUnknownState)
 {
     Scene scene = saying({.kind = SchedulerKind::slurm, .job = "7"});
@@ -118,8 +119,8 @@ TEST(SchedulerAlarms, ReportsTheTimeLimitForRanksWithUnknownState)
     EXPECT_EQ(limit->ranks, (std::vector<int>{0, 1, 2, 3}));
 }
 
-// Facts from before the scheduler fell silent are old: the time that has passed since then begins no alarm. The text states the age
-// of the answer.
+// Facts from before the scheduler stopped answering are old: the time since then begins no alarm. The text states the
+// age of the answer.
 TEST(SchedulerAlarms, ReportsTheAgeOfFactsIfTheSchedulerIsSilent)
 {
     const WallTime answered = states::now() - std::chrono::minutes(5);

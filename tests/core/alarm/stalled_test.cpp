@@ -46,8 +46,8 @@ TEST(Alarms, DoesNotBlameARankThatEndedLongBeforeTheHalt)
     EXPECT_THAT(all[1].text, Not(HasSubstr("which died")));
 }
 
-// A console that comes to a hang has seen no silences, and allows minutes. A rank that is stopped by a signal gets no such
-// tolerance.
+// A console that starts during a hang has seen no silences, so it allows minutes. A rank that is stopped by a signal
+// gets no such tolerance.
 TEST(Alarms, ReportsARankStoppedBySignalWithoutTheUsualTolerance)
 {
     JobState view = healthy(4, 601);
@@ -62,7 +62,7 @@ TEST(Alarms, ReportsARankStoppedBySignalWithoutTheUsualTolerance)
     EXPECT_TRUE(codes(states::picture(view)).empty());
 }
 
-// A console that comes late has seen no pause of this run: its lines and sets show the duration of a step.
+// A console that starts late has seen no pause of this run, but lines and sets show the step time.
 TEST(Alarms, LateConsoleDetectsAHangFromTheStepTime)
 {
     JobState view = healthy(4, 611);
@@ -87,7 +87,7 @@ TEST(Alarms, LateConsoleDetectsAHangFromTheStepTime)
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "less than one step";
 }
 
-// Once the others have given up waiting for it, continuing does not help.
+// After the others have given up waiting for the rank, it does not help to let it continue.
 TEST(Alarms, OffersSigcontOnlyWhileNoRankDiedOfTheStoppedRank)
 {
     JobState view = healthy(4, 601);
@@ -102,7 +102,7 @@ TEST(Alarms, OffersSigcontOnlyWhileNoRankDiedOfTheStoppedRank)
     EXPECT_FALSE(all[1].mayGoOn);
 }
 
-// One rank had not yet logged the step in which the others wait for the rank that is gone.
+// One rank had not yet logged the step in which the others wait for the rank that ended.
 TEST(Alarms, DoesNotSuspectARankOneStepBehindADeadRank)
 {
     for (const std::optional<int> code : {std::optional<int>(-9), std::optional<int>(0)}) {
@@ -324,7 +324,7 @@ TEST(Alarms, NamesProcessesStoppedBySignalOrDiskWait)
                 HasSubstr("All 4 ranks are waiting for their disk or file server (state D): they hang."));
 }
 
-// A full disk with the logs: sets that are still saved show that no rank hangs, until they stop, too.
+// The disk with the logs is full. Sets that are still saved show that no rank hangs, until the saves stop, too.
 TEST(Alarms, ReportsNoHangWhileSetsAreStillSaved)
 {
     JobState view = healthy(4, 165);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop while a rank is gone: ranks that were asked to leave, and ranks that had left before.
+// A stop while a rank is gone: ranks that ended because of the request, and ranks that had ended before.
 #include "tests/core/alarm/only_alarm.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,8 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-// Four ranks that make no steps; rank 3 has exited with code 0 the given seconds ago, and rank 2 is a step behind.
+// Four ranks that make no steps. Rank 3 exited with code 0 the given number of seconds ago, and rank 2 is one step
+// behind.
 JobState leftAlone(int secondsAgo)
 {
     JobState view = states::healthy(4, 601);

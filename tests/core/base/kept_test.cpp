@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char *failure = "RANKDECK_KEPT_TEST_FAILS";
 
-// Passes in every check; the test below starts it a second time and lets it fail.
+// Passes normally. The test below starts it a second time and lets it fail.
 TEST(Kept, PassesUnlessAFailureIsRequested)
 {
     const TempDir directory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages: their English text, their parts, and the form in which they are kept.
+// Messages: their English text, their parts, and the form in which they are stored.
 #include "core/base/message.h"
 #include "core/base/text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers a reader's requests from local files or from bytes in memory, as a node does; and makes damaged copies.
+// Answers a reader's requests from local files or from bytes in memory, as a node does. Also makes damaged copies.
 #pragma once
 
 #include "core/checkpoint/read/reader.h"
@@ -19,8 +19,8 @@ std::string data(const std::string &name);  // bytes of tests/data/<name>
 struct MemoryFile {
     std::string bytes;
     FileStat stat;
-    std::uint64_t sparse = 0;  // claimed size beyond the bytes: a hole of zeros
-    std::string error = {};    // message of every read, which fails; empty: reads succeed
+    std::uint64_t sparse = 0;  // claimed size beyond the bytes, which reads as zeros
+    std::string error = {};    // error of every read; empty: reads succeed
 };
 
 class MemoryFiles {
@@ -40,7 +40,7 @@ private:
     std::uint64_t m_nextInode = 1;
 };
 
-// Reads one file to the level; checks that the reader ends in few steps.
+// Reads one file to the level; checks that the reader ends after a few steps.
 Evidence readAll(MemoryFiles &files, const FileEntry &file, EvidenceLevel wanted = EvidenceLevel::L3);
 Evidence readAll(MemoryFiles &files, const FileEntry &file, const std::vector<FileEntry> &parts,
                  EvidenceLevel wanted = EvidenceLevel::L3);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that were listed on the nodes of a found job → save directories of its ranks and of their graceful exit. Pure.
+// From files that were listed on the nodes of a found job to the save directories of its ranks and of their graceful
+// exit. Pure.
 #include "core/discover/checkpoint_search.h"
 
 #include "core/discover/job_draft.h"
@@ -81,7 +82,7 @@ TEST(CheckpointSearch, ReportsDirectoriesThatNoPlaceholderCanDescribe)
     EXPECT_THAT(draft.notes, testing::Contains(testing::Field(&DiscoveryNote::text, HasSubstr("/mnt/b/ckpt/rank_3"))));
 }
 
-// The second node has created its directory but not saved there yet; its earlier saves are elsewhere.
+// The second node has created its directory but not saved there yet; its earlier saves are in another directory.
 TEST(CheckpointSearch, UsesANewDirectoryThatANodeHasNotSavedToYet)
 {
     std::vector<std::string> second = in("/job/old", {2, 3}, names().front());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers of a real API server about vcjobs and their pods → jobs → job files. No cluster is asked; tests/kubernetes does that.
+// From answers of a real API server about vcjobs and their pods to jobs and job files. No cluster is asked here;
+// tests/kubernetes does that.
 #include "core/discover/cluster_draft.h"
 #include "core/discover/cluster_jobs.h"
 #include "tests/testbed/paths.h"

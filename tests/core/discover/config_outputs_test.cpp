@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output directories of a job in its own files: keys of its YAML, the callback of MindSpore's fault tolerance. Pure.
+// Output directories of a job, found in its own files: keys of its YAML, the callback of MindSpore's fault tolerance.
+// Pure.
 #include "core/discover/config_outputs.h"
 #include "core/discover/job_draft.h"
 #include "tests/testbed/paths.h"

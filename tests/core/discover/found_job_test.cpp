@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processes as in /proc of real msrun and torchrun jobs → ranks → jobs → job files. No node is asked.
+// From processes as in /proc of real msrun and torchrun jobs to ranks, jobs and job files. No node is asked.
 #include "core/discover/job_draft.h"
 #include "core/discover/job_hosts.h"
 #include "core/job/job_file.h"
@@ -73,7 +73,8 @@ HostTraces host(const std::string &name, const std::string &boot, int first, int
     return traces;
 }
 
-// Each pod numbers its processes from 1, and several pods may run on one machine. Only the cluster knows their owners.
+// Each pod numbers its processes from 1, and several pods may run on one machine. Only the cluster knows which pod owns
+// a process.
 TEST(FoundJobs, TreatsEachPodAsItsOwnMachine)
 {
     std::vector<HostTraces> pods{host("k8s:vcjob/lenet-worker-0:main", "boot", 0, 10),
@@ -207,7 +208,7 @@ std::string noteText(const DiscoveredJob &job, DiscoveryCode code)
     return {};
 }
 
-// In any order of the list, each job has the ranks whose logs are in the same directory.
+// For any order of the list, each job has the ranks whose logs are in the same directory.
 TEST(FindJobs, DoesNotMixRanksOfJobsWithTheSameAddress)
 {
     std::vector<RankTrace> ranks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs behind pipes, as the shell creates them: real processes of this machine, and their files that are not logs.
+// Logs behind pipes, as a shell creates them: real processes of this machine, and files that are not logs.
 #include "core/base/deadline.h"
 #include "core/discover/output_files.h"
 #include "core/discover/traces.h"
@@ -60,7 +60,7 @@ TEST(OutputFiles, DeletedFileIsNotALog)
 
 class PipedRank : public NodeFixture {
 protected:
-    // A rank whose script is run by a shell with this text after it; its process group is ended with the test.
+    // Starts a rank in a shell line that continues with this text; its process group is ended with the test.
     void run(const std::string &behind)
     {
         write(path("train.py"), "import time\nprint('step 1', flush=True)\ntime.sleep(60)\n");

@@ -99,7 +99,7 @@ TEST_F(EngineAlarms, ReportsTheDeathOfTheJobOnceWhenAllRanksAreKilled)
     EXPECT_THAT(told, testing::Contains("+job_died").Times(1));
 }
 
-// Lost work, reports, and the attempt of a set depend on the age of the ranks.
+// Lost work, reports, and the attempt of a set depend on the start time of the ranks.
 TEST_F(EngineAlarms, LateConsoleReadsTheStartTimeFromTheProcesses)
 {
     const WallTime begun = std::chrono::system_clock::now();
@@ -150,7 +150,7 @@ TEST_F(EngineAlarms, ReportsTheExitStatusOfARankFromItsNode)
     EXPECT_THAT(deaths(), testing::ElementsAre("0: signal 9 (SIGKILL)"));
 }
 
-// The scan that finds rank 1 gone has seen rank 0 without its log.
+// The scan that finds that rank 1 is gone finds rank 0 without its log.
 TEST_F(EngineAlarms, RankStaysAliveWhenItsLogIsDeletedOrMoved)
 {
     m_engine->start();
@@ -165,7 +165,7 @@ TEST_F(EngineAlarms, RankStaysAliveWhenItsLogIsDeletedOrMoved)
 
 TEST_F(EngineAlarms, RankThatLoggedItsGracefulExitHasNotDied)
 {
-    // A rank that leaves with exit code 0 as soon as another process ends.
+    // A rank that exits with code 0 as soon as another process ends.
     const int keeper = fork();
     if (keeper == 0) _exit(execl("/bin/sleep", "sleep", "300", nullptr));
     end(0);

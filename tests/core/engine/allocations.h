@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often this thread has asked for memory: the test program brings an operator new of its own that counts.
+// Number of allocations that this thread has made: the test program replaces operator new by a version that counts.
 #pragma once
 
 #include <cstddef>

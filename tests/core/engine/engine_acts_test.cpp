@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One action at a time on a job of real processes, and its remains after a console closes or a node goes away.
+// Actions on a job of real processes, one at a time, and what remains of them after a console closes or a node is lost.
 #include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -139,7 +139,7 @@ TEST_F(EngineActs, LosesNoSamplesOfANodeThatReconnects)
     EXPECT_EQ(deaths(engine), 0u);
 }
 
-// The probe on the new link has never seen the original environment of the ranks. Regression: both had "died".
+// The probe of the new link has never seen the original environment of the ranks. Regression: both ranks "died".
 TEST_F(EngineActs, RanksThatOverwroteTheirEnvironmentLiveAfterAReconnect)
 {
     m_host.job.launch.env["FAKE_FAULT"] = "retitle";

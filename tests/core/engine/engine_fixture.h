@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An engine on this machine through the real probe, with the logs of two ranks; with their checkpoints too.
+// An engine on this machine through the real probe, with the logs of two ranks and optionally their checkpoints.
 #pragma once
 
 #include "core/engine.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages and records of an engine apart from the run itself: long logs, a second console, damaged histories, questions about
-// missing files.
+// Messages and records of an engine apart from the run itself: long logs, a second console, damaged histories, requests
+// for missing files.
 #include "tests/core/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -200,7 +200,7 @@ TEST_F(EngineHistory, GenerationsOnlyGrowAndSnapshotsNeverChange)
     EXPECT_EQ(early->samples, 20u);
 }
 
-// A directory of checkpoints, and questions about files that are not in it.
+// A directory of checkpoints, and requests for files that are not in it.
 TEST_F(EngineCheckpoints, ReportsMissingFilesWithoutReading)
 {
     save("lenet-1_10.ckpt");

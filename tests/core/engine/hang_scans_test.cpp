@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stack snapshots of all ranks during a silence: their times, and the ranks that differ.
+// Stack traces of all ranks during a silence: when they are read, and which ranks differ.
 #include "core/engine/hang_scans.h"
 
 #include "core/recover/actions.h"
@@ -57,7 +57,7 @@ TEST(HangScan, NamesNoRankIfDifferencesAreInconclusive)
     EXPECT_TRUE(lookAt(ranks).few.empty()) << "of whom nothing is known, nothing is said";
 }
 
-// An engine whose posted calls run when the test says so.
+// An engine whose posted calls run when the test lets them run.
 struct Looker {
     std::vector<std::function<void()>> posted;
     std::mutex mutex;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lost work if the job died now, for a console that saw no step. The step time comes from file times, and pauses do not count.
+// Work that would be lost if the job died now, for a console that saw no step. The step time comes from file times, and
+// pauses do not count.
 #include "core/engine/lost_work.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +53,7 @@ TEST_F(LostWorkTest, IgnoresAPauseBetweenTheSetAndTheLastLine)
     EXPECT_DOUBLE_EQ(work.deviceHours, 11 * 0.25 / 3600);
 }
 
-// Regression: all work since the start counted as lost, as if no set had been kept.
+// Regression: all work since the start counted as lost, although a set had been kept.
 TEST_F(LostWorkTest, CountsFromAKeptSet)
 {
     const auto keep = [this](int attempt, std::int64_t position, Known whole) {
@@ -95,7 +96,7 @@ TEST_F(LostWorkTest, ReportsNoSecondsIfTheTimeIsUnknown)
     EXPECT_EQ(work.seconds, 0);
 }
 
-// Regression: "at most 11 steps", while the job continued to train behind the cut links.
+// Regression: "at most 11 steps", although the job continued to train behind the cut links.
 TEST_F(LostWorkTest, HasATimeStampIfNoRankIsInContact)
 {
     RankState rank{.rank = 0, .node = "n", .seenAlive = true};

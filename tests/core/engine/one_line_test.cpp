@@ -68,7 +68,7 @@ public:
         view.recentEvents = m_parts.recentEvents();
         return view;
     }
-    // Allocations for the next line of the last log, and for the job state after it.
+    // Allocations for the next line of the last log and for the job state after it.
     std::size_t allocationsOfALine(int step)
     {
         const std::size_t before = allocations();
@@ -103,7 +103,7 @@ private:
 TEST(OneLine, CostsAsMuchWith2048RanksAsWith8)
 {
     Watched few(8), many(2048);
-    // The time between lines is learned from a few more lines, whatever the number of ranks.
+    // The interval between lines is learned from a few more lines, however many ranks there are.
     for (int step = 21; step < 40; ++step)
         EXPECT_NEAR(static_cast<double>(many.allocationsOfALine(step)),
                     static_cast<double>(few.allocationsOfALine(step)), 4)
@@ -125,7 +125,7 @@ TEST(OneLine, ChangesOnlyTheStateOfItsRank)
         EXPECT_TRUE(after.job.nodes.shares(node, before.job.nodes)) << "the job is not copied";
 }
 
-// The engine itself, which gets answers of nodes although it has no connection to any.
+// The engine itself. It gets answers of nodes, although it is not connected to any node.
 class Followed {
 public:
     explicit Followed(int ranks) : m_offsets(static_cast<std::size_t>(ranks))
@@ -153,7 +153,8 @@ public:
     }
     ~Followed() { m_engine->stop(); }
 
-    // Allocations for the cheapest job state after one new line: only some of them include the work that is done once a second.
+    // Allocations for the cheapest job state after one new line. Only some job states include the work that is done
+    // once a second.
     std::size_t leastAllocationsOfALine()
     {
         for (int step = 21; step <= 40; ++step) {

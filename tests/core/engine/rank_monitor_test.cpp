@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a rank runs: yes, no with proof, or unknown.
+// Whether a rank runs: yes, no (with proof), or unknown.
 #include "core/engine/rank_monitor.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST_F(RankMonitorTest, OldLastErrorProvesAnEndAtTheFirstProcessList)
     EXPECT_EQ(state().alive, Known::unknown) << "it went on";
 }
 
-// As in a first update that takes a second: the list or the log decides, whichever comes last.
+// As in a first update that takes a second: the decision comes with the list or the log, whichever arrives last.
 TEST_F(RankMonitorTest, LastErrorProvesAnEndEvenIfTheProcessListCameFirst)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::minutes(5);
@@ -142,7 +142,7 @@ TEST_F(RankMonitorTest, RankStaysAliveWhenItsLogIsDeletedOrRenamed)
     EXPECT_EQ(state().alive, Known::no) << "another one with its pid";
 }
 
-// nohup bash run.sh > worker_0.log: the script outlives the rank that it has started, and starts it again.
+// nohup bash run.sh > worker_0.log: the script outlives the rank that it started, and starts it again.
 TEST_F(RankMonitorTest, ScriptThatOutlivesARankIsNotTheRank)
 {
     ProcessInfo script = writer(), trainer = writer(), again = writer();
@@ -329,7 +329,7 @@ TEST_F(RankMonitorTest, JoinsRetriesIntoOneWaitForTheScheduler)
     EXPECT_NEAR(since(), 62, 0.001);
     tries(63, "");
     EXPECT_FALSE(state().awaited) << "all have met";
-    // a console that comes late reads them all at once
+    // A console that starts late reads them all at once.
     for (const double written : {1000., 1004., 1009., 1013.}) tries(70, "10.0.0.2:8118", written);
     EXPECT_NEAR(since(), 57, 0.001);
     tries(74, "10.0.0.2:8118", 1017);
@@ -382,7 +382,7 @@ TEST_F(RankMonitorTest, ExitCodeFromTheNodeBelongsToTheSameProcess)
     EXPECT_FALSE(state().exitCode);
 }
 
-// A console that comes late sees the siblings of the rank, but no process of the rank itself.
+// A console that starts late sees the other ranks, but no process of this rank.
 TEST_F(RankMonitorTest, RankWithoutProcessIsGoneOnceItStopsLogging)
 {
     for (const double apart : {0.25, 5.0, 60.0}) {

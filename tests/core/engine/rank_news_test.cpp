@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Knowledge about each rank from lists of processes and log lines alone.
+// Knowledge about each rank from process lists and log lines alone.
 #include "core/engine/rank_monitor.h"
 
 #include "core/base/clock.h"
@@ -156,7 +156,8 @@ TEST_F(RankNews, RankThatLogsWithoutAnIdentifiableProcessIsUnknown)
     EXPECT_EQ(of(0).alive, false) << "by its own word it is on its way out";
 }
 
-// A console that comes after a SIGKILL: its neighbours are identified, the list is complete, its log is silent.
+// A console that starts after a SIGKILL: the other ranks are identified, the list is complete, the log of the rank is
+// silent.
 TEST_F(RankNews, RankNeverSeenAliveIsDeadIfOnlyItsNeighboursRun)
 {
     const auto longAgo = std::chrono::system_clock::now() - std::chrono::seconds(31);
@@ -180,7 +181,7 @@ TEST_F(RankNews, RankNeverSeenAliveIsDeadIfOnlyItsNeighboursRun)
     EXPECT_TRUE(of(2).alive == std::nullopt) << "without a neighbour nothing shows that it would be seen";
 }
 
-// One rank was killed and the others gave up waiting for it, all before this console came.
+// One rank was killed and the others gave up waiting for it, all before this console started.
 TEST_F(RankNews, RankSilentBeforeItsPeersTimedOutIsDeadIfNoProcessIsLeft)
 {
     const auto now = std::chrono::system_clock::now();
@@ -234,7 +235,7 @@ TEST_F(RankNews, MissingRankIsDeclaredDeadByTheClockAlone)
     EXPECT_EQ(of(1).alive, false) << "a list that does not change does not come again";
 }
 
-// A restarted console reads no old line again: the last messages in the history count as before.
+// A restarted console reads no old line again, so the last messages in the history still count.
 TEST_F(RankNews, ErrorReadByAnEarlierConsoleIsStillTheLastMessage)
 {
     Event error;
@@ -326,7 +327,7 @@ TEST_F(RankNews, NewAttemptClearsEarlierLogFacts)
     EXPECT_TRUE(of(0).error) << "the log is a new one: its first bytes are not older than the last sample of before";
 }
 
-// Errors before a rank left on request did not end it; errors after its exit line may have.
+// Errors before a rank exited on request did not end it; errors after its exit line may have.
 TEST_F(RankNews, ExitLineClearsErrorsBeforeItButNotAfter)
 {
     m_ranks.samplesCame(0, 100);
@@ -337,7 +338,7 @@ TEST_F(RankNews, ExitLineClearsErrorsBeforeItButNotAfter)
     EXPECT_TRUE(of(0).error);
 }
 
-// A log that a relaunch appends to does not begin a new attempt: only its process shows that it is another one.
+// If a relaunch appends to the log, no new attempt begins in the log: only the process shows that it is another one.
 TEST_F(RankNews, NewProcessDoesNotInheritTheEndOfThePreviousOne)
 {
     seeA({process(0, 10)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint report that was kept is the same when the history opens without any node.
+// A stored checkpoint report is unchanged when the history is opened without any node.
 #include "core/engine/report_json.h"
 
 #include <gmock/gmock.h>

@@ -57,7 +57,7 @@ TEST_F(StandingAlarmsTest, ReportsAHangAgainWhenItsRanksAreKnown)
     EXPECT_EQ(look({hang}, 4), "") << "it was told once";
 }
 
-// Each save of a run whose sets are all bad is unknown for a short time, and might be complete.
+// If all sets of a run are bad, each new save is unknown for a short time and might be complete.
 TEST_F(StandingAlarmsTest, AlarmThatPausesBrieflyNeitherEndsNorBeginsAgain)
 {
     EXPECT_EQ(look({alarm(AlarmCode::nothingValid)}, 0), "+nothing_valid");

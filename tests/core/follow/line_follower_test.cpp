@@ -47,7 +47,7 @@ RangeReply replyTo(const std::string &file, const RangeRequest &request)
     return reply;
 }
 
-// The lines of the file, by the plainest reading of the rules.
+// The lines of the file, by the simplest implementation of the rules.
 Lines linesOf(const std::string &file)
 {
     Lines lines;
@@ -120,7 +120,7 @@ TEST(LineFollower, ContinuesAfterAProgressBarBeyondTheLineLimit)
     std::string file;
     for (int n = 0; file.size() < LineFollower::maxLine + 5000; ++n)
         file += "\r 1%|#  | " + std::to_string(n) + "/90000 [1.0it/s]";
-    // the existing part is read in one piece, and grows after that
+    // The existing part is read in one piece, and the file grows after that.
     follower.chunk(chunkOf(file, 0, file.size()), got.sink());
     for (int n = 1; n < 4; ++n) {
         const std::size_t from = file.size();
@@ -332,7 +332,8 @@ TEST(LineFollower, ContinuesInTheMiddleOfALineAfterARestart)
     }
 }
 
-// Random files, chunk sizes, overlaps, cut links, restarts and backfill in between: the result is always exactly the file's lines.
+// Random files, chunk sizes, overlaps, cut links, restarts and backfill in between. The result is always exactly the
+// file's lines.
 class LineFollowerProperty : public testing::TestWithParam<unsigned> {};
 
 std::string randomFile(std::mt19937 &random, bool withLong)

@@ -51,7 +51,7 @@ TEST(Frameworks, RecognisesRanksOfTorchrun)
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}, {"LOCAL_RANK", "1"}}), 5);
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}}), std::nullopt);
     EXPECT_FALSE(hasRankVariables({{"RANK", "5"}}));
-    // with a role, MindSpore decides the rank, whatever the other variables say
+    // If a process has a role, MindSpore decides its rank, whatever the other variables say.
     EXPECT_EQ(rankByLauncher({{"RANK", "5"}, {"LOCAL_RANK", "1"}, {"MS_ROLE", "MS_SCHED"}}), std::nullopt);
     EXPECT_EQ(rankByLauncher({{"RANK", "5x"}, {"LOCAL_RANK", "1"}}), std::nullopt);
 }

@@ -132,7 +132,7 @@ TEST(JobFile, WrittenFileReadsBackEqual)
     EXPECT_EQ(jobToJson(second->job), text);
 }
 
-// A job of two nodes with this body in its section "launch" (or any other section).
+// The text of a job file with two nodes and this body in its section "launch" (or any other section).
 std::string with(const std::string &section, const std::string &body)
 {
     return R"({"rankdeck": 1, "name": "j", "world_size": 4,

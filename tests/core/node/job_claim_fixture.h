@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Consoles that launch on this machine and claim a job; what they started is killed at the end of a test.
+// Consoles that launch on this machine and claim a job. The processes that they started are killed at the end of a
+// test.
 #pragma once
 
 #include "tests/core/node/node_fixture.h"
@@ -63,7 +64,7 @@ protected:
     std::vector<int> toKill;
 };
 
-// A console of its own: another link, another probe.
+// A separate console, with its own link and its own probe.
 class OtherConsole {
 public:
     OtherConsole()

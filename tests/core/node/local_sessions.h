@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A SessionFactory for tests that runs the command on this machine under /bin/sh, optionally behind a wrapper of the transport.
-// Also a listener that keeps all reports.
+// A SessionFactory for tests that runs the command on this machine with /bin/sh, optionally behind a wrapper of the
+// transport. Also a listener that keeps all reports.
 #pragma once
 
 #include "core/node/node.h"
@@ -17,7 +17,7 @@ namespace rankdeck {
 class LocalSessions final : public SessionFactory {
 public:
     using Wrap = std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>)>;
-    // before: arguments in front of /bin/sh, such as setpriv or unshare
+    // before: arguments in front of /bin/sh, such as setpriv or unshare.
     explicit LocalSessions(Wrap wrap = {}, std::vector<std::string> before = {})
         : m_wrap(std::move(wrap)), m_before(std::move(before))
     {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A directory of its own and a node that is this machine, with the real probe.
+// A separate directory, and a node that is this machine, with the real probe.
 #pragma once
 
 #include "tests/core/node/local_sessions.h"

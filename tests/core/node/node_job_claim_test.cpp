@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One job, one action: whichever consoles ask, a node starts only one of them, and names it to the others.
+// A node starts only one action on a job, whichever consoles ask, and names that action to the other consoles.
 #include "tests/core/node/job_claim_fixture.h"
 #include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
@@ -81,7 +81,8 @@ TEST_F(NodeJobClaim, ProgramThatLostItsSupervisorStillHoldsTheJob)
     holderOnce(false);
 }
 
-// Regression: only the supervisor held a lock. Without it, the job was free for another machine over the same directory.
+// Regression: only the supervisor held a lock. Without it, the job was free for another machine that shares the
+// directory.
 TEST_F(NodeJobClaim, ProgramOfAnotherMachineThatLostItsSupervisorHoldsTheJob)
 {
     connect();
@@ -115,7 +116,7 @@ TEST_F(NodeJobClaim, LaunchFromAnotherMachineHoldsTheJobByItsLock)
     connect();
     started(claiming("a1", "0", "exit 0"));
     holderOnce(false);
-    // As on a shared directory: the lock of a supervisor whose processes are invisible from here.
+    // As on a shared directory: the lock is held by a supervisor whose processes are invisible on this machine.
     const int fd = ::open(path("run/llama.job").c_str(), O_RDWR | O_CLOEXEC);
     ASSERT_GE(fd, 0);
     ASSERT_EQ(::flock(fd, LOCK_SH), 0);
@@ -149,7 +150,7 @@ TEST_F(NodeJobClaim, RefusesAClaimWithoutAnAction)
     EXPECT_EQ(node->launch(request).get().error().kind, ErrorKind::invalid);
 }
 
-// A supervisor that was killed between its record and the program's start leaves `.starting`: nothing runs then.
+// If a supervisor was killed between its record and the start of the program, `.starting` remains: nothing runs then.
 TEST_F(NodeJobClaim, InterruptedStartIsNotRunning)
 {
     connect();
@@ -191,7 +192,8 @@ TEST_F(NodeJobClaim, CancellingAStartedLaunchReportsItInstead)
     EXPECT_EQ(ended()->exitCode, 3);
 }
 
-// Regression: a supervisor delayed by a slow disk was "nothing was launched", and began after the console had undone everything.
+// Regression: a supervisor that a slow disk delayed was reported as "nothing was launched". It began after the console
+// had undone everything.
 TEST_F(NodeJobClaim, StartDelayedByTheDiskIsUnknownUntilItIsCancelled)
 {
     write(path("hook.py"), "import os, time\nreal = os.fsync\ndef held(fd):\n"
@@ -297,7 +299,7 @@ TEST_F(NodeJobClaim, FileStepsOfAnActionRunOnlyWhileItHoldsTheJob)
     for (const char *name : {"made", "new", "part"}) EXPECT_TRUE(std::filesystem::exists(path(name))) << name;
 }
 
-// In each round, four consoles ask at once, each with an action of its own.
+// In each round, four consoles ask at once, each for its own action.
 TEST_F(NodeJobClaim, ExactlyOneActionOfManyConsolesRuns)
 {
     const int races = raceRounds();

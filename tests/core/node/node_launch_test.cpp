@@ -63,7 +63,7 @@ TEST_F(NodeLaunch, PassesArgumentsEnvironmentAndOutputUnchanged)
     EXPECT_EQ(st.st_mode & 07777, 0700u);
 }
 
-// Debian's bash reads .bashrc in a shell that it takes for sshd's own, by SSH_CLIENT and SHLVL.
+// Debian's bash reads .bashrc if SSH_CLIENT and SHLVL make it believe that sshd has started it.
 TEST_F(NodeLaunch, ShellDoesNotReadBashrcOverTheJobEnvironment)
 {
     connect();

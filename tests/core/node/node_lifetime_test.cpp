@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Connections that end, hang, ask, or never succeed.
+// Connections that end, hang, ask questions, or never succeed.
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/process_count.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Passes everything on until the test makes it cut the link (an error) or become a black hole (silence).
+// Passes all bytes on until the test cuts the link (an error) or turns it into a black hole (silence).
 struct Fault {
     std::atomic<long long> bytesLeft{-1};  // bytes until the cut; negative: no cut
     std::atomic<bool> blackHole{false};
@@ -146,7 +146,7 @@ TEST_F(NodeLifetime, ReconnectsAutomaticallyAfterAKilledProbe)
     const int pid = pidOfProbe();
     auto waiting = node->launch({"w", path("run"), {"sleep", "0"}});
     ASSERT_TRUE(waiting.get().has_value());
-    // Not reported, because it is our own process; found as our child.
+    // The probe is not in the list because it belongs to Rankdeck, so it is found as a child of this process.
     EXPECT_EQ(pid, 0) << "the probe itself is no process to report";
     for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
         const std::string name = entry.path().filename().string();
@@ -174,7 +174,7 @@ TEST_F(NodeLifetime, InvalidFrameEndsTheConnection)
 
 TEST_F(NodeLifetime, NodeWithoutPythonIsUnsupportedAndTheReasonSaysWhatToDo)
 {
-    // A PATH without python3, and a /usr/bin/python3 that is not executable for the shell.
+    // No usable python3: none in PATH, and a /usr/bin/python3 that the shell cannot execute.
     class NoPython final : public SessionFactory {
     public:
         Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &command,
@@ -290,7 +290,7 @@ TEST_F(NodeLifetime, OutputOfStartupFilesDoesNoHarm)
     EXPECT_TRUE(node->list({folder}).get().has_value());
 }
 
-// Answers open() with one error after a question, like the real factory.
+// open() asks a question and then returns an error, as the real factory may.
 class Asking final : public SessionFactory {
 public:
     Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &command,
@@ -368,7 +368,7 @@ TEST_F(NodeLifetime, RetriesAnUnreachableNodeAutomatically)
 
 TEST_F(NodeLifetime, AllowsMoreTimeOnTheNextTryAfterASlowStart)
 {
-    // A starved machine is equally slow at each try: with the same limit for all tries it would never be live.
+    // An overloaded machine is equally slow at each try: with the same limit for all tries it would never be live.
     const std::vector<std::string> slow = {"/bin/sh", "-c", "sleep 1.5; exec \"$@\"", "slow"};
     auto through = std::make_shared<LocalSessions>(LocalSessions::Wrap(), slow);
     LinkTiming timing;

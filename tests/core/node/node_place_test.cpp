@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One attempt per directory of logs and checkpoints, whatever the name of the job and wherever it keeps its records.
+// Only one attempt can run per directory of logs and checkpoints, whatever the name of the job and wherever it keeps
+// its records.
 #include "tests/core/node/job_claim_fixture.h"
 #include "tests/testbed/process_count.h"
 #include "tests/testbed/races.h"
@@ -11,8 +12,8 @@
 namespace rankdeck::node_place_test {
 namespace {
 
-// Job files of other names, in other working directories, over one directory of logs with several paths to it, which may not exist
-// yet. Regression: they shared no lock, and both ran.
+// Job files with different names and working directories that use one log directory, by several paths, which may not
+// exist yet. Regression: they shared no lock, and both attempts ran.
 class SharedPlace : public NodeJobClaim {
 protected:
     SharedPlace()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Owners of processes without a helpful environment: found by their output files, their parents, and inaccessible details.
+// Processes without a helpful environment: they are found by their output files, their parents and their pids.
 #include "tests/core/node/node_fixture.h"
 #include "tests/testbed/process_count.h"
 
@@ -31,7 +31,7 @@ protected:
     std::optional<ProcessInfo> found(ProcessQuery query)
     {
         std::optional<ProcessInfo> seen;
-        // After the exec: one answer may have the environment from before it and the arguments from after it.
+        // Waits for the exec: one answer may have the environment from before it and the arguments from after it.
         bool after = query.paths == nowhere.paths;
         eventually([&] {
             auto list = node->findProcesses(query).get();
@@ -43,7 +43,7 @@ protected:
         });
         return seen;
     }
-    // Processes by program, as soon as each of these has been executed.
+    // Processes by program, after each of these programs has been executed.
     std::map<std::string, ProcessInfo> programs(const ProcessQuery &query, const std::vector<std::string> &names)
     {
         std::map<std::string, ProcessInfo> byName;
@@ -87,7 +87,8 @@ TEST_F(NodeProcesses, FindsTheWriterOfALogWhateverItsEnvironment)
     }));
 }
 
-// A pipeline: the process that writes to the log, and the one that feeds it; also if nothing else identifies the feeder.
+// A pipeline: finds the process that writes to the log and the process that feeds it, even if nothing else identifies
+// the feeder.
 TEST_F(NodeProcesses, FindsTheProcessThatFeedsAPipelineIntoTheLog)
 {
     connect();
@@ -100,7 +101,7 @@ TEST_F(NodeProcesses, FindsTheProcessThatFeedsAPipelineIntoTheLog)
     ::kill(byName["sleep"].id.pid, SIGKILL);
 }
 
-// tee has the log open in addition to its output, which is checked for a process that reads a pipe.
+// tee has the log open, but not as its output. Its input is a pipe, so the open files are checked as well.
 TEST_F(NodeProcesses, FindsTheProcessThatFeedsATeeWithoutOutput)
 {
     connect();
@@ -112,7 +113,8 @@ TEST_F(NodeProcesses, FindsTheProcessThatFeedsATeeWithoutOutput)
     ::kill(byName["sleep"].id.pid, SIGKILL);
 }
 
-// As setproctitle leaves it: only its pid identifies it, for a probe that has not seen it before.
+// A process whose environment setproctitle has overwritten: a probe that has not seen it before can identify it only by
+// its pid.
 TEST_F(NodeProcesses, ListsAKnownPidAfterAReconnect)
 {
     connect();
@@ -139,7 +141,7 @@ TEST_F(NodeProcesses, FindsTheWriterOfACheckpointInProgress)
     EXPECT_EQ(process->launchId, "p");
 }
 
-// A pager, a log shipper, a parser: processes that may be ended are found by these paths.
+// A pager, a log shipper or a parser must not be found: processes that are found by these paths may be ended.
 TEST_F(NodeProcesses, DoesNotFindAProcessThatOnlyReadsALog)
 {
     std::ofstream(path("worker_1.log")) << "epoch: 1 step: 1\n";

@@ -96,7 +96,7 @@ TEST_F(NodeReplace, RefusesDanglingLinksAndOtherKindsOfFiles)
 
 TEST_F(NodeReplace, RefusesAFileOfAnotherUser)
 {
-    // As root: the file belongs to root, the probe runs as "nobody", and the directory is writable only for its owner.
+    // As root: the file belongs to root, the probe runs as another user, and only the owner can write to the directory.
     write(path("c.json"), "{}");
     ::chmod(folder.c_str(), ::geteuid() == 0 ? 0777 : 0555);
     connect(std::make_shared<LocalSessions>(LocalSessions::Wrap(), asNobody()));
@@ -125,8 +125,8 @@ TEST_F(NodeReplace, ReportsAnUnwritableDirectoryAsPermissionError)
     EXPECT_EQ(contents(path("d/c.json")), "{}");
 }
 
-// A real full disk: the probe runs in a mount namespace in which the directory is a full tmpfs of 64 kB. If this login may not
-// mount even in a namespace of its own, the write fails as it does on a full disk.
+// A really full disk: the probe runs in a mount namespace in which the directory is a full tmpfs of 64 kB. If this
+// login may not mount even in its own namespace, the test makes the write fail in the same way.
 TEST_F(NodeReplace, FullDiskChangesNothing)
 {
     const std::string fill = "mount -t tmpfs -o size=64k tmpfs '" + folder + "' && cd '" + folder +
@@ -156,8 +156,8 @@ TEST_F(NodeReplace, FullDiskChangesNothing)
         EXPECT_TRUE(entry.path == path("c.json") || entry.path == path("filler")) << entry.path;
 }
 
-// Eight consoles increment one counter; each repeats until its own swap has succeeded. Readers in between see only whole
-// files.
+// Eight consoles increment one counter; each repeats until its own swap has succeeded. Concurrent readers see only
+// whole files.
 TEST_F(NodeReplace, ContendedUpdatesAreNeitherLostNorTorn)
 {
     constexpr int consoles = 8;
@@ -200,9 +200,9 @@ TEST_F(NodeReplace, ContendedUpdatesAreNeitherLostNorTorn)
     EXPECT_EQ(names(), (std::vector<std::string>{"counter"}));
 }
 
-// Programs that do not take our lock: one renames a new file into place, and one rewrites it in place. The console flips one
-// character at the same time. Each of the three must keep its own change. A change of the other program may vanish for a short
-// time, until the probe has put it back. It is lost if it does not come back.
+// Programs that do not take Rankdeck's lock: one renames a new file into place, and one rewrites the file in place. The
+// console flips one character at the same time. All three changes must survive. The change of another program may
+// disappear for a short time, until the probe has restored it. It is lost if it does not come back.
 class AnotherProgram {
 public:
     AnotherProgram(std::string file, bool inPlace) : m_file(std::move(file)), m_inPlace(inPlace) {}

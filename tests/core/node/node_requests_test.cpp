@@ -271,7 +271,7 @@ TEST_F(NodeRequests, FindsProcessesByTheirEnvironment)
     EXPECT_EQ(process.uid, ::geteuid());
     EXPECT_EQ(process.group, process.id.pid);
     EXPECT_LT(std::abs(secondsBetween(process.started, std::chrono::system_clock::now())), 60);
-    // Pushed, too, and removed when it is gone.
+    // Process lists are also pushed, and a process that has ended disappears from them.
     WatchSpec spec;
     spec.processes = true;
     spec.processEnv = {mark};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Following files, with everything that loggers, logrotate and people do to them.
+// Following files through everything that loggers, logrotate and users do to them.
 #include "tests/core/node/node_fixture.h"
 
 #include <sys/stat.h>
@@ -79,7 +79,7 @@ TEST_F(NodeTail, DetectsTruncationWhenTheFileIsRefilledLarger)
     write(path("log"), "short\n");
     follow(path("log"));
     ASSERT_TRUE(text("short\n"));
-    // One open file, truncated and refilled between two polls: the size alone only grows.
+    // One open file is truncated and refilled between two polls, so its size seems only to grow.
     write(path("log"), "quite another text, and longer\n");
     EXPECT_TRUE(text("short\nquite another text, and longer\n")) << gotten();
     EXPECT_TRUE(saw(TailChange::truncated));

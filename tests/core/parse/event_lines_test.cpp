@@ -94,7 +94,7 @@ TEST(Events, ReadsTheTimeOfALogHeader)
         EXPECT_FALSE(secondsOfHeader(none)) << none;
 }
 
-// A fault and its repair are two events: a fault that is repaired in place has cost no step, and is not a failure.
+// A fault and its repair are two events: a fault that is repaired in place costs no step and is not a failure.
 TEST(Events, DistinguishesARepairInPlaceFromItsFault)
 {
     Lines lines;
@@ -142,7 +142,7 @@ TEST(Events, ChainOfExceptionsIsOneEventNamedByTheLastException)
     EXPECT_EQ(lines.parsed.samples.size(), 1u);
 }
 
-// Log tools strip the indentation of a line.
+// Some log tools strip the indentation of lines.
 TEST(Events, TracebackWithoutIndentationEndsWithItsException)
 {
     for (const std::string last :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of frameworks, their communication libraries and the kernel when a rank fails, as they print them.
+// Messages that frameworks, their communication libraries and the kernel print when a rank fails.
 #include "core/parse/lines/failure_cause.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ TEST(FailureCause, IsDerivedFromTheErrorText)
         {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", Cause::deviceOutOfMemory},
         {"Memory cgroup out of memory: Killed process 4711 (python)", Cause::groupOutOfMemory},
         {"ModuleNotFoundError: No module named 'apex'", Cause::missingModule},
-        // torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp: the wait, before its consequences
+        // torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp: the message about the wait comes before those about its
+        // consequences.
         {"RuntimeError: NCCL communicator was aborted on rank 1. Original reason for failure was: [Rank 1] Watchdog "
          "caught collective operation timeout: WorkNCCL(SeqNum=612)",
          Cause::collectiveTimeout},

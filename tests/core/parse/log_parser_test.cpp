@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns of the job file, differing frameworks, launchers, and bytes that are not a log.
+// Patterns of the job file, several frameworks, launchers, and bytes that are not a log.
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(Launcher, FindsMessagesInTornLines)
     EXPECT_EQ(lines.parser->pid(), 1832);
 }
 
-// For any bytes, only samples, events and counts result, and sizes stay bounded.
+// For any bytes, the results are only samples, events and counts, with bounded sizes.
 TEST(Hostile, RandomBytesAndBrokenFormsAreBounded)
 {
     std::mt19937 random(11);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One log of several ranks: each line is of the rank that its prefix names, and tracebacks that interleave stay apart.
+// One log of several ranks: each line belongs to the rank that its prefix names, and interleaved tracebacks do not mix.
 #include "core/parse/lines/line_prefix.h"
 #include "tests/core/parse/parsed_lines.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs of real failures: each is an event, and its cause is read from it.
+// Logs of real failures: each failure is an event, and its cause is found.
 #include "core/parse/lines/failure_cause.h"
 #include "tests/core/parse/parsed_lines.h"
 #include "tests/testbed/paths.h"

@@ -142,7 +142,7 @@ const char *const plain[] = {
     "0.999)]",
     "restart the job to resume from the newest checkpoint",
     "Successfully imported ERROR codes",
-    // alarming lines of a normal start and end of MindSpore
+    // Lines of a normal start and end of MindSpore that look alarming.
     "[WARNING] DISTRIBUTED(1,7f0e,python):2026-11-21-09:18:05.1.2 [a.cc:246] BuildCluster] Topology build timed out., "
     "retry(1/120).",
     "[WARNING] DISTRIBUTED(1,7f0e,python):2026-11-21-09:18:05.1.2 [a.cc:76] Connect] Failed to connect to the tcp "

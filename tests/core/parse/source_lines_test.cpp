@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines of the sources' scripts about what they load, that they load nothing, and what they save. They follow all the prefixes that
-// loggers, launchers and log viewers add.
+// Lines that the scripts in tests/sources print about what they load, that they load nothing, and what they save. The
+// lines follow all the prefixes that loggers, launchers and log viewers add.
 #include "core/parse/path_witness.h"
 #include "tests/core/parse/parsed_lines.h"
 
@@ -16,7 +16,7 @@ struct SourceLine {
     const char *line;
 };
 
-// As MindX DL's adaptations and MindSpore's pages print them.
+// Lines as MindX DL's adaptations and MindSpore's pages print them.
 const SourceLine sourceLines[] = {
     {Says::load, "load pre-trained model from: /job/d_solution/ckpt0"},
     {Says::load, "=> loaded checkpoint './rank_0/model_best.pth.tar' (epoch 5)"},
@@ -35,7 +35,7 @@ const SourceLine sourceLines[] = {
     {Says::ttp, "Set TFT replica with dp: [0, 4]"},
     {Says::ttp, "report group list: [0, 4]"},
     {Says::ttp, "Mindx enabled, process controlled by mindx."},
-    // progress messages that name no loaded file
+    // Progress messages that name no loaded file.
     {Says::silent, "[gpu id: 0 ] => loading checkpoint './rank_0/model_best.pth.tar'"},
     {Says::silent, "load checkpoint to : npu:0"},
     {Says::silent, "======start single checkpoint"},
@@ -113,7 +113,7 @@ TEST(SourceLines, LossesAreReadAfterTheSamePrefixes)
         }
 }
 
-// Pangu reports an emergency checkpoint in several lines, each with the prefix.
+// Pangu reports an emergency checkpoint in several lines, each of which has the prefix.
 TEST(SourceLines, EmergencyCheckpointIsReportedAfterEveryPrefix)
 {
     for (const char *prefix : prefixes) {
@@ -140,7 +140,7 @@ TEST(SourceLines, TermExceptionReportsItsSavedEmergencyCheckpoint)
               std::string::npos);
 }
 
-// Lines that mention the file that a rank was given, but are not a load of it.
+// Lines that mention the file that a rank was given, but do not report a load of it.
 TEST(SourceLines, MentionedFileIsNotEvidenceOfALoad)
 {
     const std::string path = "/job/output/checkpoint/ckpt_0/resnet-3_5.ckpt";

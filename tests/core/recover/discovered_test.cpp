@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A running job is discovered, and the job file that results is enough to stop and resume it without any edit.
+// A running job is discovered, and the resulting job file is sufficient to stop and resume the job without any edit.
 #include "core/discover/discover.h"
 #include "core/job/job_file.h"
 #include "core/node/wait_for.h"
@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Other jobs may run on this machine: ours is known by its directory.
+// Other jobs may run on this machine, so the test's job is recognised by its directory.
 std::optional<DiscoveredJob> discovered(EngineHost &host, const std::vector<std::string> &nodes)
 {
     std::vector<DiscoverHost> hosts;

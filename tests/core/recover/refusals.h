@@ -10,7 +10,7 @@
 
 namespace rankdeck {
 
-// part: of its text, if several findings have the code.
+// part: a part of its text, needed if several findings have the code.
 inline const Finding *find(const std::vector<Finding> &findings, FindingCode code, std::string_view part = {})
 {
     for (const Finding &finding : findings)
@@ -18,7 +18,7 @@ inline const Finding *find(const std::vector<Finding> &findings, FindingCode cod
     return nullptr;
 }
 
-// Refused with this code (among others), with a text that says what was found and what to do.
+// True if it was refused with this code (among others), and the text says what was found and what to do.
 template <class Report>
 testing::AssertionResult refusedWith(const Report &report, FindingCode code)
 {

@@ -83,7 +83,7 @@ TEST(Incidents, ActionsOfAnotherAttemptAreExcluded)
     EXPECT_FALSE(all[1].toFirstStep()) << "no first step was heard";
 }
 
-// A console that came late saw no event for it, but an active alarm reports it.
+// A console that started late saw no event about it, but an active alarm reports it.
 TEST(Incidents, CurrentProblemIsReportedWithoutAnEvent)
 {
     Alarm nan{.code = AlarmCode::nanLoss, .severity = Severity::alarm, .since = at(50), .ranks = {3, 4}};

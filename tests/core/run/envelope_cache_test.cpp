@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cache of the envelope that equals a fresh query, whatever happens to the run in between. Following the run costs only the new
-// lines.
+// A cached envelope is equal to that of a fresh query, whatever happens to the run in between. Following a run costs
+// only the new lines.
 #include "core/run/envelope_cache.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace rankdeck::envelope_cache_test {
 namespace {
 
-using Story = Run;  // in a test's body, Run is GoogleTest's own
+using Story = Run;  // in the body of a test, the name Run means GoogleTest's own
 
 bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
@@ -105,8 +105,8 @@ TEST(EnvelopeCache, EqualsAFreshQueryAfterAnyChange)
     }
 }
 
-// One new line of every rank, with the window moved by one step. The work is the same few columns with 8 ranks and with 48. A rank
-// that fell silent long ago does not cause other columns to be read again.
+// One new line of every rank, with the window moved by one step. The work is the same few columns for 8 ranks and for
+// 48. A rank that fell silent long ago does not make other columns be read again.
 TEST(EnvelopeCache, ProcessesOnlyColumnsWithNewSamplesOfALiveRun)
 {
     std::vector<std::uint64_t> work;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The envelope of many ranks, read from rows: it equals the envelope of the samples, whatever happens to the run. It costs only the
-// new lines.
+// The envelope of many ranks, read from rows. It is equal to the envelope of the samples, whatever happens to the run,
+// and costs only the new lines.
 #include "core/run/envelope_rows.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace rankdeck::envelope_rows_test {
 namespace {
 
-using Story = Run;  // in a test's body, Run is GoogleTest's own
+using Story = Run;  // in the body of a test, the name Run means GoogleTest's own
 
 float between(const std::vector<float> &sorted, double share)
 {
@@ -61,7 +61,7 @@ EnvelopeColumn columnOf(const Story &run, double from, double to, bool discarded
     return column;
 }
 
-// A job of many ranks that log the same steps, most of the time.
+// A job of many ranks that mostly log the same steps.
 class ManyRanks {
 public:
     explicit ManyRanks(unsigned seed) : m_random(seed), m_every(seed % 3 == 0 ? 10 : 1) { m_run.beginAttempt({}); }
@@ -170,7 +170,7 @@ TEST(EnvelopeRows, AreRecomputedWhenStepsPerEpochChange)
     EXPECT_EQ(columns[10].median, 25);
 }
 
-// Steps that are too far apart for pages use no memory, and the ranks answer instead.
+// Steps that are too far apart for pages use no memory: the series of the ranks are read instead.
 TEST(EnvelopeRows, SkipStepsThatAreFarApart)
 {
     Story run(0);
@@ -189,7 +189,7 @@ TEST(EnvelopeRows, SkipStepsThatAreFarApart)
     EXPECT_EQ(run.envelope(ColumnGrid::between(1e9, 1e9 + 1, 1))[0].ranks, 1u);
 }
 
-// The data that is read to follow a run: the new lines, not the earlier ones, and nothing if no line came.
+// Data that is read to follow a run: the new lines, not the earlier ones, and nothing if no line came.
 TEST(EnvelopeRows, AreBuiltOnceAndExtendedByNewLines)
 {
     constexpr int ranks = 512;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// First and last step and the number of samples, which are updated with each line, equal the result of reading all series.
+// First and last step and the number of samples, which are updated with each line, equal the result of reading all
+// series.
 #include "core/run/run.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@ namespace rankdeck::extent_test {
 namespace {
 
 using namespace std::chrono_literals;
-using Story = Run;  // in a test's body, Run is GoogleTest's own
+using Story = Run;  // in the body of a test, the name Run means GoogleTest's own
 
 constexpr int ranks = 5;
 const WallTime start = WallTime{} + 1000000s;

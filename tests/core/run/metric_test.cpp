@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Learning rate, gradient norm and similar curves: on the steps of the loss, through resumes, backfill and the history.
+// Learning rate, gradient norm and similar curves at the steps of the loss, through resumes, backfill and the history.
 #include "core/run/history/database.h"
 #include "tests/core/run/history/history_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines that print a step and no loss are progress, and gradients that stay NaN are a broken run.
+// Lines with a step and without a loss are progress; gradients that stay NaN mean a broken run.
 #include "core/run/run.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace rankdeck::progress_test {
 namespace {
 
 using namespace std::chrono_literals;
-using Story = Run;  // in a test's body, Run is GoogleTest's own
+using Story = Run;  // in the body of a test, the name Run means GoogleTest's own
 
 const WallTime start = WallTime{} + 1000000s;
 const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();

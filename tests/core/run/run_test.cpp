@@ -10,7 +10,7 @@ namespace rankdeck::run_test {
 namespace {
 
 using namespace std::chrono_literals;
-using Story = Run;  // in a test's body, Run is GoogleTest's own
+using Story = Run;  // in the body of a test, the name Run means GoogleTest's own
 
 const WallTime start = WallTime{} + 1000000s;
 
@@ -36,7 +36,7 @@ TEST(Run, LogThatPrecedesTheLaunchReplyBelongsToTheSameAttempt)
 {
     Story run(10);
     EXPECT_EQ(run.launchedAttempt(start, {}), 0);
-    EXPECT_EQ(run.beginAttempt(start + 61s), 1);  // its log came while the launch was still being answered
+    EXPECT_EQ(run.beginAttempt(start + 61s), 1);  // its log came before the answer to the launch
     run.add(0, 1, {sampleAt(3, 1)}, start + 62s);
     EXPECT_EQ(run.launchedAttempt(start + 60s, 20), 1);
     EXPECT_EQ(run.attempts().size(), 2u);
@@ -76,8 +76,8 @@ TEST(Run, PlacesSamplesByEpochAndStep)
     EXPECT_EQ(run.series(1, 0), nullptr);
 }
 
-// Regression: losses came only from the newest attempt with any loss near the position. A set of an earlier attempt was compared
-// with losses from far after it. A good resume was NOT PROVEN after another one had made a few steps.
+// Regression: losses came only from the newest attempt that had any loss near the position. A set of an earlier attempt
+// was compared with losses from far after it. A good resume was NOT PROVEN after another resume had made a few steps.
 TEST(Run, LossesComeFromTheNewestAttemptAtThatPosition)
 {
     Story run(10);
@@ -325,7 +325,7 @@ TEST(Run, ReportsTheFirstNaNOfARankOnce)
     EXPECT_EQ(run.events().size(), 2u);
 }
 
-// A loss scaler skips an overflow. A later one is another problem, and counts from there.
+// A loss scaler skips an overflow. A later overflow is a separate problem, which begins there.
 TEST(Run, SkippedOverflowIsNotTheStartOfALaterProblem)
 {
     Story run(100);
@@ -385,7 +385,7 @@ TEST(Run, StepTimeIsDerivedFromArrivalTimes)
     EXPECT_FALSE(run.timeAt(5000, 0).has_value());
 }
 
-// A console that comes after the last line has seen no silence, but the log shows the duration of a step.
+// A console that starts after the last line has seen no silence, but the log shows the step time.
 TEST(Run, UsualSilenceIsKnownForALogThatWasNotSeenGrowing)
 {
     for (const std::int64_t every : {1, 1'000}) {
@@ -417,7 +417,7 @@ TEST(Run, UsualSilenceIsKnownForALogThatWasNotSeenGrowing)
     EXPECT_FALSE(compiling.progress(0).usualSilence);
 }
 
-// With dataset sink, a console would have to watch eight epochs before it could recognise a hang.
+// With dataset sink, a console would have to watch eight epochs before it could detect a hang.
 TEST(Run, UsualSilenceIsKnownFromAFewLinesOncePerEpoch)
 {
     Story run(1000);

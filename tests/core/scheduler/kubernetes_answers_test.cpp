@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers in the form that kubectl gives them; the texts of MindX DL and Volcano are from their documentation.
+// Answers in the form in which kubectl prints them; the texts of MindX DL and Volcano are from their documentation.
 #include "core/scheduler/kubernetes_answers.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +99,8 @@ TEST(Pods, FirstPodToFailIsNamedIfItFailedBeforeTheOthers)
         EXPECT_EQ(fact.text.find("first"), std::string::npos) << fact.text;
 }
 
-// The API server's deletionTimestamp is the end of the grace period; Volcano waits at most 900 s for its own.
+// The API server's deletionTimestamp is the end of the grace period. Volcano waits at most 900 s, even if this period
+// is longer.
 TEST(Pods, ThatAreBeingDeletedReportTheirForcedEnd)
 {
     const auto deleted = [](int grace, const std::string &at) {
@@ -205,7 +206,7 @@ TEST(PodGroup, ReportsWhyItsPodsDoNotStart)
               "PodGroup lenet-7 is Inqueue, its 4 pods start together or not at all: NotEnoughResources: "
               "2/4 tasks in gang unschedulable: pod group is not ready, 2 Pending, 4 minAvailable");
     EXPECT_EQ(waits->at(0).time, parseIsoTime("2026-11-22T03:00:00Z"));
-    // An old condition remains in the list when the pods have started.
+    // An old condition stays in the list after the pods have started.
     EXPECT_TRUE(readPodGroup(group("Running", unfit))->empty());
     EXPECT_EQ(readPodGroup(group("Inqueue", unfit + ", " + fit))->at(0).text.find("NotEnough"), std::string::npos);
 }
@@ -290,7 +291,7 @@ TEST(Devices, ReportFaultsOfTheDevicePlugin)
                              machines));
 }
 
-// A list that cannot be read is not a machine without faults.
+// A list that cannot be read does not mean that the machine has no faults.
 TEST(Devices, ReportAnInvalidListOfFaults)
 {
     const auto with = [](const std::string &faults) {

@@ -59,7 +59,7 @@ TEST(Fates, RankGoneLongAfterItsLastLineDiedIfItLogsOncePerEpoch)
     EXPECT_EQ(fatesOf(view).ended.size(), 4u) << "it has saved until then";
 }
 
-// A rank that logs its exit line and then fails to save has lost the state that it was asked to keep.
+// A rank that logs its exit line and then fails to save has lost its state.
 TEST(Fates, ExitLineProvesNothingIfTheRankFailedAfterIt)
 {
     JobState view = healthy(6);
@@ -94,7 +94,7 @@ TEST(Fates, StopWithoutLogLinesExcusesRanksUntilItIsJudged)
     }
 }
 
-// Its log continued after its process had been seen gone, as a launcher's pipe does.
+// Its log went on after its process was seen gone, for example through a launcher's pipe.
 TEST(Fates, RankWhoseLogOutlivesItsProcessIsTheOnlyDeadRank)
 {
     JobState view = healthy(3);
@@ -161,7 +161,7 @@ TEST(Fates, EndOfTrainingIsNotADeath)
     EXPECT_EQ(fatesOf(view).died.size(), 2u) << "somebody went beyond it";
 }
 
-// Only the first rank logs, and it states the number of steps: no rank has died.
+// Only the first rank logs, and its lines name the number of steps: no rank has died.
 TEST(Fates, RanksThatEndAtTheDeclaredLastStepHaveNotDied)
 {
     JobState view = healthy(4, 500);
@@ -189,7 +189,7 @@ TEST(Fates, ListsRanksThatTimedOutAfterTheRankWithItsOwnFailure)
     EXPECT_EQ(fatesOf(view).died, (std::vector<int>{2, 3, 0, 1}));
 }
 
-// The logs of a job are read in any order, each up to a second after it was written.
+// The logs of a job are read in any order, each line up to a second after it was written.
 TEST(Fates, FirstDeadRankDoesNotDependOnTheOrderOfReading)
 {
     const auto died = [](std::vector<int> order, bool worded) {
@@ -273,7 +273,7 @@ TEST(FailureCause, SavedEmergencyCheckpointMeansARequestToEnd)
     EXPECT_TRUE(isConsequence(cause));
 }
 
-// Messages of the frameworks' backends: a rank that could not send or receive is a victim of its peer.
+// Messages of the frameworks' backends: a rank that could not send or receive is the victim of its peer.
 TEST(FailureCause, CollectiveErrorIsAConsequenceOfALostPeer)
 {
     for (const char *line : {"RuntimeError: Ring ReduceScatter wait receiving [0,162] failed",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of a job made by hand: so many ranks at one step on two nodes, all well.
+// Job states made by hand: a number of ranks at one step on two nodes, without problems.
 #pragma once
 
 #include "core/state/picture.h"

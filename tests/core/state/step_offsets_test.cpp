@@ -37,8 +37,8 @@ TEST(StepOffsets, AreDerivedFromTheNewestSetOfEachAttempt)
                 ElementsAre(Pair(0, 0), Pair(1, -4)));
 }
 
-// Regression: a set of an earlier run, called attempt 1 by its name, moved the second attempt of a console without history. That
-// attempt had just been launched as a resume at step 21, and was NOT PROVEN: "it started at step 11".
+// Regression: a set of an earlier run, whose name says attempt 1, moved the second attempt of a console without
+// history. That attempt had just been launched as a resume at step 21, and was NOT PROVEN: "it started at step 11".
 TEST(StepOffsets, IgnoreSetsFromBeforeTheAttemptBegan)
 {
     const std::vector<AttemptInfo> attempts = {{.index = 0, .started = at(150)}, {.index = 1, .started = at(200)}};
@@ -47,7 +47,7 @@ TEST(StepOffsets, IgnoreSetsFromBeforeTheAttemptBegan)
     EXPECT_THAT(offsetsOf({saved(1, 6, 26, 199)}, attempts), ElementsAre(Pair(1, -4)));  // times of files are coarse
 }
 
-// A console that comes late sees one attempt, which begins when the console comes.
+// A console that starts late sees one attempt, which begins when the console starts.
 TEST(StepOffsets, ForTheFirstAttemptAreDerivedFromExistingSets)
 {
     EXPECT_THAT(offsetsOf({saved(0, 6, 26, 40)}, {{.index = 0, .started = at(100)}}), ElementsAre(Pair(0, -4)));

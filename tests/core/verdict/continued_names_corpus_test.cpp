@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of MindSpore that were resumed and name their files from epoch 1 again, while epoch_num and step_num count on.
+// Runs of MindSpore that were resumed. They name their files from epoch 1 again, while epoch_num and step_num count on.
 #include "tests/core/checkpoint/local_files.h"
 #include "tests/core/verdict/corpus.h"
 
@@ -65,7 +65,8 @@ TEST(ContinuedNames, FirstSaveOfAResumedRunContinuesFromThePreviousSave)
     EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:1-5 INCONSISTENT epoch_mismatch");
 }
 
-// The only save in a folder of its own: there is no earlier attempt to continue from, and no second save to continue the count.
+// The only save in a folder of its own: there is no earlier attempt to continue from, and no second save to continue
+// the count.
 TEST(ContinuedNames, SingleSaveOfAResumedRunIsUnprovenUntilTheNextSave)
 {
     for (const std::int64_t told : {0, 5}) {

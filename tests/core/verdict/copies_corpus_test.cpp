@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of a checkpoint that state no step and come from another save: they contain the values of that save.
+// Parts of a checkpoint without their own step that come from another save: they contain the values of that save.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/torch_files.h"
@@ -59,7 +59,7 @@ TEST(CopiesCorpus, N12_OlderSaveIsDoubtedIfTheCopyIsThere)
     EXPECT_EQ(report.sets.at(1).verdict, Verdict::validUnproven) << summary(report);
 }
 
-// The whole directory was copied without its times: no evidence shows which of the two saves the file belongs to.
+// The whole directory was copied without its times: nothing shows to which of the two saves the file belongs.
 TEST(CopiesCorpus, N12_BothSavesAreDoubtedIfTimesAreUnknown)
 {
     for (const bool newerIsMixed : {true, false}) {
@@ -146,7 +146,7 @@ TEST(CopiesCorpus, N05_FileFromLastWeekBelongsToAnotherRun)
     EXPECT_EQ(summary(c.judgeAll()), "0:24 VALID-UNPROVEN times_apart");
 }
 
-// Four ranks with pieces of a model in a folder per step; the folder may have a second name.
+// Four ranks with pieces of a model in one folder per step; a folder may have a second name.
 struct Folders : Corpus {
     Folders()
     {
@@ -210,7 +210,7 @@ TEST(CopiesCorpus, FolderThatDiffersInOneRankIsNotACopy)
     EXPECT_EQ(lost.judgeAll().sets.size(), 4U) << summary(lost.judgeAll());
 }
 
-// Data parallel: all ranks have the same values, and no evidence shows that one is a copy.
+// Data parallel: all ranks have equal values, and nothing shows that one file is a copy.
 TEST(CopiesCorpus, EqualFilesOfRanksAreNotCopies)
 {
     Corpus c;

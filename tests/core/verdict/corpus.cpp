@@ -99,7 +99,7 @@ Listing Corpus::listing() const
     return out;
 }
 
-// The report is the same whatever the order of the laws.
+// Expects that the report is the same whatever the order of the laws.
 void Corpus::expectNoOrderOfLaws(const CheckpointReport &report, const KnownEvidence &known) const
 {
     static unsigned calls = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint tree in memory, made of real files of tests/data or of bytes, with times that a test chooses. It is listed, read and
-// judged exactly like a tree of a node.
+// A checkpoint tree in memory, made of real files of tests/data or of bytes, with times that a test chooses. It is
+// listed, read and judged exactly like a tree on a node.
 #pragma once
 
 #include "core/checkpoint/inventory/inventory.h"

@@ -17,7 +17,7 @@ std::string tuple(const std::vector<std::int64_t> &values)
 
 std::string size(const std::vector<std::int64_t> &shape) { return "ctorch\nSize\n(" + tuple(shape) + "tR"; }
 
-// A dataclass whose state are its attributes.
+// A dataclass object whose state is its attributes.
 std::string object(const std::string &name, const std::vector<std::pair<std::string, std::string>> &attributes,
                    const std::string &module = "torch.distributed.checkpoint.metadata")
 {

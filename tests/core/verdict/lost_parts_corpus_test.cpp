@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A save that lacks a layer or its optimizer state, while all other saves of the run have it. Also ranks that share one file. Each
-// file is complete, so only a comparison with the others shows it.
+// A save that lacks a layer or its optimizer state, while all other saves of the run have it. Also ranks that share one
+// file. Each file is complete, so only a comparison with the others shows it.
 #include "core/base/text.h"
 #include "core/checkpoint/listing_tree.h"
 #include "tests/core/verdict/corpus.h"
@@ -22,7 +22,7 @@ std::string n(std::int64_t number) { return std::to_string(number); }
 
 struct Held {
     std::vector<std::string> layers{"in", "mid", "out"}, moments{"in", "mid", "out"};
-    bool optimizer = true;  // whether there is the dictionary of an optimizer
+    bool optimizer = true;  // true: the file has the dictionary of an optimizer
     bool ema = false;
 };
 
@@ -88,7 +88,7 @@ TEST(LostPartsCorpus, OneOtherSaveIsEnoughToReportAMissingPart)
     EXPECT_TRUE(tells(at(report, 200), "part_missing")) << summary(report);
 }
 
-// Differences that are not a loss.
+// Differences that do not mean a loss.
 TEST(LostPartsCorpus, NewPartsChangedPartsAndExportsAreNotALoss)
 {
     Held thawed;

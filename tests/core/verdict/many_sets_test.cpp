@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Enough sets for two threads to share them, with a fault of each kind: the verdicts equal those of each set alone.
+// So many sets that two threads share them, with a fault of each kind. The verdicts are equal to those of each set
+// alone.
 #include "tests/core/verdict/corpus.h"
 
 #include <gtest/gtest.h>
@@ -125,8 +126,8 @@ TEST(ManySets, UnreadMembersBelongToTheSet)
         EXPECT_EQ(unread[std::size_t(rank)].file.path, "/c/rank_" + std::to_string(rank) + "/net-1_23.ckpt");
 }
 
-// All sets are judged again after each round of reads. Few rounds read everything, whether the newest set is VALID or no set is.
-// The same is true if all sets are of one old step, whatever their names say.
+// All sets are judged again after each round of reads. A few rounds read everything, whether the newest set is VALID or
+// no set is. This is also true if all sets contain one old step, whatever their names say.
 TEST(ManySets, AreReadInFewRounds)
 {
     constexpr int files = 600;

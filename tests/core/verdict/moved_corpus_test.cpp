@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files in the place of another file: renamed, swapped between ranks, moved from the save before, moved to a backup. None of them
-// is damaged and each states the right step, so only their own names, times and counts are evidence.
+// Files in the place of another file: renamed, swapped between ranks, moved from the previous save, or moved to a
+// backup. None of them is damaged, and each states the right step. So only their own names, times and counts are
+// evidence.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -24,7 +25,7 @@ std::string stem(const std::string &path)
     return path.substr(at, path.rfind('.') - at);
 }
 
-// A piece of a model, as torch saves it under this path: the folder in the archive has the file's name.
+// A piece of a model that torch has saved under this path: the folder in the archive has the name of the file.
 std::string piece(const std::string &path, std::int64_t step, float first)
 {
     std::vector<float> values(32, first);
@@ -97,7 +98,7 @@ TEST(MovedCorpus, FilesRenamedTogetherKeepTheirVerdict)
     EXPECT_TRUE(validAt(padded.judgeAll(), 200)) << summary(padded.judgeAll());
 }
 
-// The file of a replica serves as well as the rank's own file: a lost rank is restored like this by hand.
+// The file of a replica is as good as the rank's own file: operators restore a lost rank like this by hand.
 TEST(MovedCorpus, ReplicaFileInThePlaceOfALostFileIsValid)
 {
     for (const Layout &layout : layouts()) {
@@ -161,7 +162,7 @@ TEST(MovedCorpus, SchedulerOfAnotherSaveIsNotProven)
     }
 }
 
-// Schedulers that count epochs, that count nothing, or that were reset at a resume: their counts say nothing about the save.
+// Schedulers that count epochs, count nothing, or were reset at a resume: their counts say nothing about the save.
 TEST(MovedCorpus, SchedulersThatDoNotCountStepsAreValid)
 {
     const std::vector<std::function<std::int64_t(std::int64_t)>> counts{
@@ -214,7 +215,7 @@ TEST(MovedCorpus, ModelAsOldAsThePreviousSaveIsNotProven)
     EXPECT_NE(summary(report).find("times_apart"), std::string::npos) << summary(report);
 }
 
-// Copies have the times at which they were made, in any order: small files overtake large ones.
+// Copies have the times at which they were made, in any order: small files are finished before large ones.
 TEST(MovedCorpus, PropertyTimesOfCopiesCauseNoDoubt)
 {
     const std::vector<std::function<std::int64_t(std::int64_t step, int file)>> copies{

@@ -78,7 +78,8 @@ void expectNotValid(const MutatedRun &run, const Change &change, const Checkpoin
 {
     for (const CheckpointSet &set : report.sets) {
         if (set.verdict != Verdict::valid || isAllowed("/" + change.path, change.what, set, allowed)) continue;
-        // A file that two saves have belongs to the older one. The newer one is blamed, unless times contradict.
+        // If two saves have the same file, it belongs to the older one. The newer one is blamed, unless times
+        // contradict.
         if (run.isOlder && change.what == "of another save" &&
             summary(report).find("values_repeated") != std::string::npos)
             continue;

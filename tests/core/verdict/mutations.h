@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run of several saves, and every change to one file of one save. The file is lost, renamed, cut, or replaced by that of another
-// save, another run or another rank. Each change is made and judged.
+// A run of several saves, and every change to one file of one save. The file is lost, renamed, cut, or replaced by that
+// of another save, another run or another rank. Each change is applied and judged.
 #pragma once
 
 #include "core/verdict/verdict.h"
@@ -25,17 +25,17 @@ struct MutatedRun {
     std::vector<std::size_t> cuts = {1, 3, 4, 5, 7};  // lengths of cut files, in eighths
 };
 
-// A change that a loader tolerates, or takes as right.
+// A change that a loader tolerates or cannot notice.
 struct AllowedMutation {
     const char *file, *change;  // parts of the name and of the change; "" matches any
     const char *reason = "";    // reason that must be reported; "": none
 };
 
 Files filesOf(const std::string &sample);  // files of a directory below tests/data, without scripts and texts
-// Each save is ten minutes after the one before; marks are last.
+// Each save is ten minutes after the previous one; the marks are written last.
 FileTimes timesOf(const MutatedRun &run);
-// Expects that the run's newest set is recommended, and that no mutation leaves the save VALID, except for those allowed. Returns
-// the number of mutations that were tried.
+// Expects that the run's newest set is recommended, and that no mutation leaves the save VALID, except for those
+// allowed. Returns the number of mutations that were tried.
 int tryAllMutations(const MutatedRun &run, const FileTimes &times, const std::vector<AllowedMutation> &allowed);
 
 }  // namespace rankdeck::test

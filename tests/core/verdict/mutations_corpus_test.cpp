@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole runs that frameworks wrote. One file of the newest save is lost, cut, or replaced by one of another save, another rank or
-// another run. The save must not be VALID afterwards, unless the framework's own loader continues from the right state.
+// Whole runs that frameworks wrote. One file of the newest save is lost, cut, or replaced by one of another save,
+// another rank or another run. The save must not be VALID afterwards, unless the framework's own loader continues from
+// the right state.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/mutations.h"
 
@@ -39,7 +40,7 @@ constexpr WrittenRun runs[] = {
     {"numpy", "step_200", "step_100", "", false},
 };
 
-// Changes that a loader tolerates, or takes as right.
+// Changes that a loader tolerates or cannot notice.
 const std::vector<test::AllowedMutation> allowed = {
     {"random_states_", "lost", "no_rng"},  // Accelerate warns and continues
     {"random_states_", "of another", ""},  // random numbers, and a count that is not used for anything else
@@ -69,7 +70,7 @@ TEST(Mutations, PropertySaveWithAForeignFileIsNeverValid)
     EXPECT_GT(tried, 800);
 }
 
-// Also if the folder, and not the file, has the step.
+// Also if the folder, and not the file name, contains the step.
 TEST(Mutations, DetectsARankFileOfAnotherRunInAnyLayout)
 {
     Corpus c;
@@ -84,7 +85,7 @@ TEST(Mutations, DetectsARankFileOfAnotherRunInAnyLayout)
     EXPECT_EQ(report.sets.front().verdict, Verdict::validUnproven) << summary(report);
 }
 
-// Separate networks next to each other are not mistaken for one network that changes.
+// Separate networks in one directory are not mistaken for one network that changes.
 TEST(Mutations, NetworksWithDifferentNamesAreNotCompared)
 {
     Corpus c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of ranks under names that no grammar knows: letters, ids, folders like "3 of 4", steps after a letter.
+// Parts of ranks with names that no grammar knows: letters, ids, folders such as "3 of 4", steps after a letter.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
@@ -17,7 +17,8 @@ using test::summary;
 
 std::string n(std::int64_t number) { return std::to_string(number); }
 
-// The complete save of one process: weights whose signs are its own and stay, an optimizer, the step.
+// The complete save of one process: weights with constant signs that are specific to the process, an optimizer, and the
+// step.
 std::string state(int process, std::int64_t step)
 {
     std::vector<float> values;
@@ -58,7 +59,7 @@ std::string byPlace(std::int64_t step, int rank)
 }
 std::string byProcess(std::int64_t step, int rank) { return "s" + n(step) + "/proc00" + n(rank) + "/state.pt"; }
 
-// However many files of a save remain, down to one.
+// The result does not depend on how many files of a save are left, down to one.
 TEST(NamesakesCorpus, PropertyPartialSaveIsNeverValid)
 {
     for (const NameOf nameOf : {&byLetter, &byId, &byPlace})
@@ -87,7 +88,7 @@ TEST(NamesakesCorpus, BestFileCopyAndForeignSaveDoNotAffectOtherSaves)
     }
 }
 
-// s100, s200: no framework uses "s", but the content states the same numbers, so these folders are of one run.
+// s100, s200: no framework uses "s", but the contents state the same numbers, so these folders belong to one run.
 TEST(NamesakesCorpus, FoldersNumberedByTheStepsOfTheirContentAreOneRun)
 {
     Corpus c = fourRanks(&byProcess);
@@ -101,7 +102,7 @@ TEST(NamesakesCorpus, FoldersNumberedByTheStepsOfTheirContentAreOneRun)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::validUnproven);
 }
 
-// Each folder has one save, with increasing steps: one run, whose ranks continue from save to save.
+// Each folder has one save, with increasing steps: together they are one run, whose ranks continue from save to save.
 TEST(NamesakesCorpus, FoldersWithOneSaveEachAreOneRun)
 {
     for (const std::vector<std::string> &folders :
@@ -186,7 +187,7 @@ TEST(WorldSizes, UnreadableFileDoesNotMakeRanksMissing)
     EXPECT_EQ(report.sets[1].members.size(), 2u);
 }
 
-// A layout of a real script: train_parallel2/ckpt_2. The disk of rank 0 is gone.
+// Layout of a real script: train_parallel2/ckpt_2. The disk of rank 0 is lost.
 TEST(WorldSizes, FoldersWithoutTheFirstRankAreNotSeparateRuns)
 {
     for (const char *form : {"train_parallelN/ckpt_N/", "N/ckpt_N/"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Folders with the files of ranks: folders of nodes whose disks were merged, and folders of ranks with a suffix after the number.
-// Also folders of ranks without checkpoints, and links within the directory.
+// Folders with the files of ranks: folders of nodes whose disks were merged, and folders of ranks with a suffix after
+// the number. Also folders of ranks without checkpoints, and links within the directory.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -18,7 +18,7 @@ using test::summary;
 
 std::string n(std::int64_t number) { return std::to_string(number); }
 
-// Shards of ranks differ; each states its step.
+// Shards of ranks are different; each contains its step.
 std::string shard(int rank, std::int64_t step)
 {
     const std::string state = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(step)}}) + "u";
@@ -91,7 +91,7 @@ TEST(NodeFolders, PropertyDisksOfSeveralNodesFormOneSetOfAllRanks)
         }
 }
 
-// Each node counts its own ranks: rank 0 exists twice, and no evidence shows which file belongs to which rank.
+// Each node counts its own ranks: rank 0 exists twice, and nothing shows to which rank each file belongs.
 TEST(NodeFolders, RanksNumberedSeparatelyOnEachNodeAreNotRecommended)
 {
     Corpus c;
@@ -99,14 +99,14 @@ TEST(NodeFolders, RanksNumberedSeparatelyOnEachNodeAreNotRecommended)
         for (int rank = 0; rank < 4; ++rank)
             c.put(rankFolders("node" + n(rank / 2), rank % 2, step), shard(rank, step), step, 0644);
     EXPECT_EQ(c.judgeAll().recommended, std::nullopt);
-    // Also if each folder has the half of the newest save that the other lacks.
+    // Also if each folder has the half of the newest save that is missing in the other.
     c.remove(rankFolders("node0", 1, 200));
     c.remove(rankFolders("node1", 0, 200));
     const CheckpointReport report = c.judgeAll();
     EXPECT_EQ(report.recommended, std::nullopt) << summary(report);
 }
 
-// A file system or a copy with whole seconds: folders of the same second with different values are not copies.
+// The file system or the copy keeps only whole seconds: folders with equal times and different values are not copies.
 TEST(NodeFolders, FoldersWithEqualTimesAreCopiesOnlyIfTheirContentIsEqual)
 {
     Corpus c;
@@ -120,7 +120,7 @@ TEST(NodeFolders, FoldersWithEqualTimesAreCopiesOnlyIfTheirContentIsEqual)
     EXPECT_NE(c.judgeAll().recommended, std::nullopt) << summary(c.judgeAll());
 }
 
-// Regression: a file that could not be read counted as a copy of its twin, which then represented the whole point.
+// Regression: a file that could not be read counted as a copy of another file, which then represented the whole point.
 TEST(NodeFolders, UnreadFileIsNotACopy)
 {
     Corpus c;
@@ -135,7 +135,7 @@ TEST(NodeFolders, UnreadFileIsNotACopy)
     EXPECT_NE(report.recommended, std::nullopt) << "the older point was read, and is a copy: " << summary(report);
 }
 
-// A restart may have moved the ranks to other nodes. Runs and copies next to each other are not nodes.
+// A restart may have moved the ranks to other nodes. Runs and copies in sibling folders are not nodes.
 TEST(NodeFolders, RanksMayMoveBetweenNodesButRunsAreNotJoined)
 {
     Corpus moved;

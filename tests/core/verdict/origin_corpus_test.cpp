@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evidence that every file belongs to this rank, this run and this point. Presence alone, or being the only file, is not enough for
-// VALID. Each kind of evidence is tested alone, and as a property over layouts, worlds and replacements.
+// Evidence that every file belongs to this rank, this run and this point. A file is not VALID only because it exists or
+// is the only one. Each kind of evidence is tested separately, and as a property over layouts, worlds and replacements.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -81,7 +81,7 @@ TEST(Origin, WholeSaveIsValidInEveryRankLayout)
     }
 }
 
-// The save is never VALID if a file is missing, or is not of this rank's run and point.
+// The save is never VALID if a file is missing, or belongs to another rank, run or point.
 TEST(Origin, PropertySaveWithAReplacedOrMissingFileIsNeverValid)
 {
     using Change = std::function<void(Corpus &, const std::string &path, std::int64_t step)>;
@@ -143,7 +143,7 @@ TEST(Origin, CopyBelowARankFolderBelongsToAnotherRun)
     EXPECT_EQ(states(present), "ok ok missing ok") << summary(report);
 }
 
-// Averages of the weights are written after each save.
+// The script writes averages of the weights after each save.
 TEST(Origin, WeightsNextToASaveOfTheirRunAreNotAnotherRun)
 {
     Corpus c;
@@ -182,7 +182,7 @@ TEST(Origin, StepFolderInTheMiddleOfAPathIsNotASeparateRun)
     EXPECT_EQ(summary(c.judgeAll()), "0:200o VALID; 0:100o VALID");
 }
 
-// Runs of the same minute: the intended one is unknown, and no run is reported as another run next to itself.
+// Runs of the same minute: the intended one is unknown, and a run is not reported as another run beside itself.
 TEST(Origin, RunIsNotReportedAsAnotherRunNextToItself)
 {
     Corpus c;
@@ -237,7 +237,8 @@ TEST(Origin, NumberedFoldersWithoutAKeywordAreNotProvenRanks)
     EXPECT_EQ(report.worldSize, 3);
 }
 
-// Layouts that no grammar knows: none of them may be VALID alone, neither complete nor with a file missing.
+// Layouts that no grammar knows: none of them may be VALID without further evidence, neither complete nor with a
+// missing file.
 TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
 {
     const std::vector<Layout> unknown{
@@ -259,7 +260,8 @@ TEST(Origin, PropertySiblingsThatDifferInANumberAreNotProven)
         }
 }
 
-// Folders of hosts or of parallel degrees: their numbers do not count ranks. Complete, with one lost, and with only one left.
+// Folders of hosts or of parallel degrees, whose numbers do not count ranks: complete, with one folder lost, and with
+// only one left.
 TEST(Origin, PropertyFoldersNamedByHostsAreNotProven)
 {
     const std::vector<std::string> hosts{"nid0412", "nid0977", "ip-10-0-3-71", "gpu-box-b"};
@@ -330,7 +332,7 @@ TEST(Origin, FoldersNumberedFromOneAreNotProven)
     EXPECT_EQ(ranks.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(ranks.judgeAll());
 }
 
-// The path is one level too deep: the ranks next to it were not searched.
+// The path is one level too deep, so the sibling folders of other ranks were not searched.
 TEST(Origin, FolderOfOneRankIsNotACheckpointOfAllRanks)
 {
     for (const std::string folder : {"rank_1", "rank3", "worker_2", "gpu_3"}) {
@@ -364,7 +366,8 @@ TEST(Origin, EmptyRankFolderIsARankWithoutItsFile)
     EXPECT_EQ(report.sets.at(0).verdict, Verdict::incomplete) << summary(report);
 }
 
-// Pieces of a model: each must have the same number of replicas, or a rank's file was copied to the place of another.
+// Pieces of a model: each must have the same number of replicas, otherwise the file of one rank was copied over
+// another.
 TEST(Origin, DuplicatedPieceIsNotProven)
 {
     const auto judged = [](const std::vector<float> &values) {
@@ -407,7 +410,7 @@ TEST(Origin, ReportsAWorldSizeDerivedOnlyByCounting)
     EXPECT_TRUE(c.judgeAll().sets[0].reasons.empty());
 }
 
-// One process, or rank 0 that saves for all, or a disk of other ranks that was not searched.
+// There is one process, or rank 0 saves for all, or the disk of the other ranks was not searched.
 TEST(Origin, FilesOfOnlyTheFirstRankAreNotProven)
 {
     for (const Layout &path :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of ranks that are named as numbered parts of a total, and folders of one kind of rank. They are the files of a real run
-// (DDP, two ranks) under these names.
+// Files of ranks that are named as numbered parts of a total, and folders of one kind of rank. The contents are the
+// files of a real run (DDP, two ranks).
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 

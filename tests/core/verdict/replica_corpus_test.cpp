@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks with the same parameters according to group files and MindX DL's variables, and the sets that they complete.
+// Ranks with the same parameters, according to group files and MindX DL's variables, and the sets that these ranks
+// complete.
 #include "core/checkpoint/formats/mindspore/strategy_file.h"
 #include "core/verdict/replica_groups.h"
 #include "tests/core/verdict/corpus.h"
@@ -59,11 +60,11 @@ TEST(ReplicaCorpus, ParsesAllFormsOfGroupFiles)
 
 TEST(ReplicaCorpus, AcceptsOnlyConsistentGroups)
 {
-    // by substring rank 1 would be in {10, 2} too
+    // A substring search would also find rank 1 in {10, 2}.
     const ReplicaGroups good = agreeOnGroups({{1, {1, 9}}, {9, {1, 9}}, {10, {2, 10}}, {2, {2, 10}}}, 16);
     EXPECT_EQ(good.groups, (std::vector<std::vector<int>>{{1, 9}, {2, 10}}));
     EXPECT_TRUE(good.notes.empty());
-    // one file was lost with its node
+    // One group file was lost with its node.
     EXPECT_EQ(agreeOnGroups({{1, {1, 9}}}, 16).groups.size(), 1u);
     const ReplicaGroups overlap = agreeOnGroups({{0, {0, 1}}, {2, {1, 2}}}, 4);
     EXPECT_TRUE(overlap.groups.empty());
@@ -72,7 +73,8 @@ TEST(ReplicaCorpus, AcceptsOnlyConsistentGroups)
     EXPECT_TRUE(agreeOnGroups({{0, {0, 8}}}, 4).groups.empty());
 }
 
-// A plan moves the set's files: a rank that never had a file of its own causes no doubt while its replica's file is there.
+// A plan moves the set's files. A rank that never had its own file causes no doubt as long as its replica's file is
+// there.
 TEST(ReplicaCorpus, RankServedByAReplicaIsKnownWhileAPlanMovesTheSet)
 {
     Pangu c;
@@ -157,13 +159,13 @@ TEST(ReplicaCorpus, N13_MissingRankWithoutAProvenReplicaIsIncomplete)
     c.remove(rankFile(3, "net-1_10.ckpt"));
     for (int rank = 0; rank < 4; ++rank) c.remove(rankFile(rank, "group_info.pb"));
     EXPECT_EQ(c.judge().sets.front().verdict, Verdict::incomplete);
-    // the only other file of the group is gone, too
+    // The only other file of the group is lost, too.
     Groups both;
     for (const int rank : {1, 3}) both.remove(rankFile(rank, "net-1_10.ckpt"));
     const CheckpointReport report = both.judge();
     EXPECT_EQ(report.sets.front().verdict, Verdict::incomplete) << summary(report);
     EXPECT_EQ(report.recommended, "0:1-5") << summary(report);
-    // the files of the group disagree
+    // The group files contradict each other.
     Groups doubt;
     doubt.remove(rankFile(3, "net-1_10.ckpt"));
     doubt.put(rankFile(1, "group_info.pb"), groupFile({1, 2}), 10, 0600);
@@ -334,7 +336,7 @@ TEST(ReplicaCorpus, StrategyFilesNameTheRanksWithTheSameParameters)
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {2, 2}, {1, -1}}}))->replicas, (Ranks{{0, 1}, {2, 3}}));
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"w", {4}, {-1}}}))->replicas, (Ranks{{0, 1, 2, 3}}));
     EXPECT_EQ(parseStrategyRanks(strategyFile(1, {{"w", {2, 2}, {0}}}))->replicas, (Ranks{{4, 6}, {5, 7}}));
-    // a dimension that any parameter splits counts as split
+    // A dimension that any parameter splits counts as split.
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"b", {2, 2}, {1}}}))->replicas, Ranks{});
     EXPECT_EQ(parseStrategyRanks(strategyFile(0, {{"a", {2, 2}, {0}}, {"accu_grads.a", {2, 2}, {1}}}))->replicas,
               (Ranks{{0, 2}, {1, 3}}));

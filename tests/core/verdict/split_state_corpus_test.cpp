@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scripts that save weights, optimizer and counters into separate files: the folder is one checkpoint, of one process or of one
-// rank.
+// Scripts that save weights, optimizer and counters into separate files: the folder is one checkpoint, of one process
+// or of one rank.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -89,7 +89,8 @@ TEST(SplitStateCorpus, OneFolderPerSaveIsOneCheckpoint)
     EXPECT_EQ(summary(c.judgeAll()), "0:300o VALID; 0:200o VALID; 0:100o VALID");
 }
 
-// OLMo's unsharded checkpoints, and a folder that every save overwrites. Also Hugging Face's name for the folder, with other files.
+// OLMo's unsharded checkpoints, and a folder that every save overwrites. Also Hugging Face's name for the folder, with
+// other files.
 TEST(SplitStateCorpus, FolderMayHaveAnyName)
 {
     for (const std::string folder : {"step300-unsharded", "last", "checkpoint-300", "ckpt_300"}) {
@@ -104,7 +105,7 @@ TEST(SplitStateCorpus, FolderMayHaveAnyName)
     }
 }
 
-// The count in a JSON file next to the others is the step; without one, the step is that of the optimizer.
+// If a JSON file in the folder has a count, it is the step. Otherwise the step is that of the optimizer.
 TEST(SplitStateCorpus, StepMayBeInTextOrInTheOptimizer)
 {
     for (const std::string text : {"", R"({"step": 300})"}) {
@@ -142,7 +143,7 @@ TEST(SplitStateCorpus, PropertyMissingTornOrForeignFileIsDetected)
             cases.emplace_back("lacks", std::move(lacking));
             add("torn", whole.bytes(at).substr(0, whole.bytes(at).size() / 2));
             add("older", whole.bytes(folderOf(200, rank) + "/" + name));
-            // The counters of all ranks are the same: those of another rank do no harm.
+            // The counters of all ranks are equal, so those of another rank do no harm.
             if (name != "trainer.pt") add("other rank", whole.bytes(folderOf(300, (rank + 1) % world) + "/" + name));
             for (auto &[what, c] : cases) {
                 const CheckpointReport report = c.judgeAll();
@@ -156,7 +157,7 @@ TEST(SplitStateCorpus, PropertyMissingTornOrForeignFileIsDetected)
     EXPECT_EQ(tried, 4 * 2 * world + 3 * world);
 }
 
-// Replicas that save separately: a replica that differs is not of their save.
+// Replicas that save separately: a replica with different values does not belong to their save.
 TEST(SplitStateCorpus, ReplicaThatDiffersIsNotOfTheSameSave)
 {
     Corpus c;
@@ -182,7 +183,7 @@ TEST(SplitStateCorpus, HuggingFaceFoldersKeepTheirMeaning)
     EXPECT_EQ(c.inventory.members[0].name.globalStep, 300);
 }
 
-// The point is in the names: files with the same number are one save.
+// The step is in the names: files with the same number are one save.
 struct NumberedStyle {
     const char *what;
     std::function<std::string(std::int64_t step)> weightsName;              // name of rank 1, if each rank has one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The step of a checkpoint, in layouts of real size: among thousands of counts of single parameters. Also under the names of plain
-// scripts, and in files next to the shards.
+// The step of a checkpoint: among thousands of counts of single parameters, under the names of plain scripts, and in
+// files beside the shards.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/torch_files.h"
@@ -114,7 +114,7 @@ TEST(StepsCorpus, ReadsTheStepOfLightningNextToItsShards)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::validUnproven) << "the others have their meta.pt";
 }
 
-// ByteCheckpoint, OLMo-core: each part has its own mark, and all parts together are the checkpoint.
+// ByteCheckpoint, OLMo-core: each part has its own .metadata, and all parts together are the checkpoint.
 TEST(StepsCorpus, SeveralDistributedPartsAreOneCheckpoint)
 {
     const auto model = [] {
@@ -144,7 +144,7 @@ TEST(StepsCorpus, SeveralDistributedPartsAreOneCheckpoint)
     EXPECT_EQ(c.judgeAll().sets[0].verdict, Verdict::incomplete) << summary(c.judgeAll());
 }
 
-// The shards of model/ and optimizer/ have the same names: each is compared with the shard of the same part.
+// The shards of model/ and optimizer/ have the same names. Each is compared only with the shards of the same part.
 TEST(StepsCorpus, ReportsAShardOfAnotherSaveInOnePart)
 {
     const auto part = [](const std::string &name, float step) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files as torch.save makes them, byte by byte, for worlds larger than the real samples. Pickle fragments of protocol 2 without a
-// memo, in a zip of stored entries.
+// Files as torch.save makes them, byte by byte, for worlds larger than the real samples. Pickle fragments of protocol 2
+// without a memo, in a zip of stored entries.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +26,17 @@ std::string attributed(const std::string &key, std::int64_t count);  // floats w
 std::string whole(const std::string &value);
 }  // namespace pkl
 
-// state_dict() of a scheduler of torch: the number of its steps, and the rate that it has set.
+// state_dict() of a torch scheduler: the number of its steps, and the rate that it has set.
 std::string schedulerState(std::int64_t count, double rate);
-// state_dict() of an optimizer with one parameter, whose step is a number: its group, and its moments. The moments are in the
-// records "0" and "1", each with `values` values.
+// state_dict() of an optimizer with one parameter, whose step is a number: its group and its moments. The moments are
+// in the records "0" and "1", with `values` values each.
 std::string optimizerState(std::int64_t step, double rate, std::int64_t values);
 
 std::string floatBytes(const std::vector<float> &values);
 struct TorchRecord {
     std::string key, bytes;
 };
-// root: the name that torch gives the folder within the archive, which is the name of the saved file.
+// root: name of the folder within the archive, for which torch takes the name of the saved file.
 std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records,
                      const std::string &root = "archive");
 // The same content in the format of MindIO's accelerator.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records of frameworks about their newest checkpoint, compared with the files: no record decides.
+// Records of frameworks about their newest checkpoint, compared with the files: no record decides the result.
 #include "tests/core/verdict/corpus.h"
 #include "tests/testbed/paths.h"
 
@@ -138,7 +138,7 @@ TEST(TrackerCorpus, T06_ReportsTrackersThatDifferBetweenNodes)
 {
     Corpus c;
     putMegatron(c, "200");
-    // The directory as two nodes see it, each with a tracker of its own.
+    // The directory as two nodes see it, each with its own tracker.
     c.job.nodes.push_back(c.job.nodes.front());
     c.job.nodes.back().name = "n1";
     Listing other = c.listing();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statements in files with names of plain scripts: the rank that saved them, the count of their optimizer, the epoch. They are
-// compared with the names, the folders and the times.
+// Statements in files with names of plain scripts: the rank that saved them, the count of their optimizer, the epoch.
+// They are compared with names, folders and times.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/torch_files.h"
@@ -20,7 +20,7 @@ std::string n(std::int64_t number) { return std::to_string(number); }
 
 using Items = std::vector<std::pair<std::string, std::string>>;
 
-// A model and an optimizer with this count, and the script's other values.
+// A model and an optimizer with this count, and other values of the script.
 std::string scriptFile(std::int64_t counted, Items more = {})
 {
     const std::string state = "}(" + pkl::integer(0) + pkl::dict({{"step", pkl::integer(counted)}}) + "u";
@@ -31,7 +31,7 @@ std::string scriptFile(std::int64_t counted, Items more = {})
 
 Items rankAndStep(int rank, std::int64_t step) { return {{"rank", pkl::integer(rank)}, {"step", pkl::integer(step)}}; }
 
-// A tensor with attributes of its own is still a tensor: ZeRO-3 of DeepSpeed 0.19 keeps its weights like this.
+// A tensor with its own attributes is still a tensor: ZeRO-3 of DeepSpeed 0.19 stores its weights in this form.
 TEST(EvidenceCorpus, ReadsATensorWithAttributes)
 {
     Corpus c;
@@ -113,7 +113,7 @@ TEST(EvidenceCorpus, ReadsTheNumberOfRanksFromComposerFiles)
                           batch);
                 }
             const CheckpointReport report = c.judgeAll();
-            // Rank 0 alone may save for all.
+            // Rank 0 may be the only rank that saves.
             EXPECT_EQ(report.sets.front().verdict, kept == world ? Verdict::valid
                                                    : kept == 1   ? Verdict::validUnproven
                                                                  : Verdict::incomplete)

@@ -103,7 +103,7 @@ bool EngineHost::exists(const std::string &name) const { return fs::exists(m_dir
 
 namespace {
 
-// Field 22 of /proc/PID/stat: when it began, in ticks since boot.
+// Field 22 of /proc/PID/stat: the start time of the process, in ticks since boot.
 std::string startOf(const std::string &stat)
 {
     std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
@@ -124,7 +124,7 @@ std::vector<int> EngineHost::pids() const
         const bool gone = stat.rfind(") Z") != std::string::npos || stat.empty();
         if (gone) continue;
         const std::pair process(std::stoi(name), startOf(stat));
-        // the environment of a process that is about to end is empty before the process is gone
+        // The environment of a process that is about to end is empty before the process is gone.
         if (m_ours.count(process) == 0 &&
             !hasEnvironment(slurp(entry.path() / "environ"), "FAKE_JOB=" + m_dir.file("job")))
             continue;
@@ -232,8 +232,8 @@ void EngineHost::endLongAgo()
             if (entry.is_regular_file()) fs::last_write_time(entry, entry.last_write_time() - std::chrono::minutes(2));
 }
 
-// True if every running rank is known to run, and no rank that is gone is thought to run. For a running rank any line is enough;
-// for a rank that is gone its last line must be known.
+// True if every running rank is known to run, and no rank that is gone counts as running. For a running rank any line
+// is enough; for a rank that is gone, its last line must be known.
 bool EngineHost::seesAll(const JobState &state) const
 {
     const std::vector<int> running = rankPids();
@@ -258,7 +258,7 @@ bool EngineHost::seesCheckpoints(const JobState &state) const
     std::set<std::string> listed;
     for (const Member &member : state.inventory->members) {
         listed.insert(member.file.path);
-        // a prefix is the beginning of files' names, and no file
+        // A prefix is only the beginning of file names, not a file.
         if (fs::exists(member.file.path) && member.file.stat.mtimeNs != timeOf(member.file.path)) return false;
     }
     for (int rank = 0; rank < job.ranks(); ++rank) {
@@ -354,7 +354,8 @@ ActionContext &EngineHost::context() const { return actionContextOf(const_cast<E
 
 JobState EngineHost::view() const { return context().view(); }
 
-// Waits for an action on the test's own thread: the stop flag of the test is checked whenever the engine's view changes.
+// Waits for an action on the test's own thread. Whenever the engine's view changes, the stop flag of the test is
+// checked.
 void EngineHost::waitForChange(SteadyTime deadline)
 {
     const SteadyTime soon = std::min(deadline, inSeconds(0.1));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job of real processes on real nodes ("local": the real probe over a pipe; or sshd), watched by the real Engine. The engine is
-// also the context of actions. One test, one job directory. The job may be changed until its first use; after a later change, the
-// next use opens a new console on it. Throws if the job cannot be started: the test has failed.
+// A job of real processes on real nodes ("local": the real probe over a pipe; or sshd), watched by the real Engine. The
+// engine is also the context of actions. Each test has one job directory. The job may be changed until it is first
+// used; after a later change, the next use opens a new console on it. Throws if the job cannot be started, because the
+// test has failed then.
 #pragma once
 
 #include "core/engine.h"
@@ -25,7 +26,7 @@
 
 namespace rankdeck {
 
-// The nodes: this machine by default, otherwise a host of ssh for each node.
+// The nodes: this machine by default, otherwise an ssh host for each node.
 struct EngineNodes {
     std::vector<std::string> hosts = {};
     std::string sshConfig = {};
@@ -38,27 +39,28 @@ public:
     EngineHost(const std::vector<std::vector<int>> &ranks, const std::string &recipe, EngineNodes where = {});
     ~EngineHost() override;  // ends every process that has this job's directory in its environment
 
-    // The first attempt, as the recipe would, with the first words of the command only; returns when it steps.
+    // Starts the first attempt like the recipe, but with only the first words of the command. Returns when the attempt
+    // makes steps.
     void startFirst(std::size_t words = 2);
     void waitStep(std::int64_t step);  // according to the logs themselves
     bool waitFor(const std::function<bool()> &condition, double seconds = 60) const;
     void endAll();  // SIGKILL to all ranks, waits until they are gone
-    // endAll, and sets the times of the job's files back by two minutes. A console that opens now has not seen the ranks, and no
-    // file seems to belong to a running job.
+    // Like endAll, and sets the times of the job's files back by two minutes. Then a console that opens now has not
+    // seen the ranks, and no file seems to belong to a running job.
     void endLongAgo();
     void crashLongAgo();  // startFirst, endLongAgo
-    // Returns when the engine's job state is true: which ranks run and which are gone. If none runs, it also waits for every line
-    // and every checkpoint, judged. Returns at once while a node is away.
+    // Returns when the engine's job state shows correctly which ranks run and which are gone. If none runs, it also
+    // waits until every line is read and every checkpoint is judged. Returns at once while a node is away.
     void catchUp();
     void allJudged();  // waits until every set has been judged; the ranks must not save any more (FAKE_LAST)
     void stopNode(const std::string &name);  // the node's link ends, until joinNode()
-    void joinNode(const std::string &name);  // it can be reached again, and reconnects
-    // The node's probe runs behind these arguments from now on: "setpriv …", a shell that limits it.
+    void joinNode(const std::string &name);  // lets the node reconnect
+    // Makes the node's probe run behind these arguments from now on: "setpriv …", a shell that limits it.
     void putBehind(const std::string &name, const std::vector<std::string> &words);
-    // The engine that watches the job; settled, and every running process is in its job state.
+    // The engine that watches the job. It is settled, and its job state contains every running process.
     Engine &engine();
     void closeEngine();  // the next use opens a new one on the same state directory
-    // An exit as the programs start it, with progress from the snapshots.
+    // Runs an exit as the programs do, with progress from the snapshots.
     ExitReport exit(const ExitOptions &options, const ExitProgress &progress = {});
 
     [[nodiscard]] std::string directory() const { return m_dir.path(); }
@@ -66,12 +68,12 @@ public:
     [[nodiscard]] std::string read(const std::string &name) const { return m_dir.read(name); }
     void write(const std::string &name, const std::string &bytes) const { m_dir.write(name, bytes); }
     [[nodiscard]] bool exists(const std::string &name) const;
-    [[nodiscard]] std::vector<int> pids() const;      // of this job's ranks, scheduler and launchers
-    [[nodiscard]] std::vector<int> rankPids() const;  // of its ranks, by rank; -1: none
+    [[nodiscard]] std::vector<int> pids() const;      // pids of this job's ranks, scheduler and launchers
+    [[nodiscard]] std::vector<int> rankPids() const;  // pids of its ranks, by rank; -1: not running
     [[nodiscard]] std::vector<std::string> journalStates(const std::string &kind);
     [[nodiscard]] std::string gracefulSet() const;  // id of the set that an exit saved; empty: none
 
-    // ActionContext: the engine's
+    // ActionContext: passed to the engine
     [[nodiscard]] JobState view() const override;
     void waitForChange(SteadyTime deadline) override;
     NodeClient *node(const std::string &name) override;
@@ -86,7 +88,8 @@ public:
     [[nodiscard]] std::optional<ConfirmedRung> takeConfirmedRung() override;
     [[nodiscard]] std::vector<PlacedSample> lossesBefore(int rank, std::int64_t from, std::int64_t to) const override;
 
-    // The clocks of the engine with its actions, and of the links: an advance of the first must not look like silence.
+    // The clocks of the engine with its actions, and of the links. They are separate, because advancing the first must
+    // not look like silence of a link.
     TestClock clock;
     ShiftedClock links;
     Job job;
@@ -104,11 +107,11 @@ private:
     EngineNodes m_where;
     std::shared_ptr<SwitchedSessions> m_sessions = std::make_shared<SwitchedSessions>();
     mutable std::unique_ptr<Engine> m_engine;
-    mutable std::string m_watched;  // the job as the engine has it
+    mutable std::string m_watched;  // the job as the engine knows it
 };
 
-// While it exists, the clock of the actions runs faster once an exit has taken its request back. Later checks of the exit find
-// nothing new while no rank runs.
+// While it exists, the clock of the actions runs faster after an exit has withdrawn its request. Later checks of the
+// exit find nothing new if no rank runs.
 class FasterAfterReset {
 public:
     explicit FasterAfterReset(EngineHost &host);
@@ -121,7 +124,7 @@ private:
     std::jthread m_thread;
 };
 
-// The actions, from a console that has watched until now.
+// The actions, as a console runs them that has watched until now.
 ExitReport planExit(EngineHost &host, const ExitOptions &options);
 ExitReport runExit(EngineHost &host, const ExitOptions &options, const ExitProgress &progress);
 ResumeReport planResume(EngineHost &host, const ResumeOptions &options);

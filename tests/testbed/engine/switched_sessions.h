@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real sessions with a switch for each node. A cut session ends and cannot be opened again; after putBehind, the next one runs
-// its command behind the given arguments. Any thread may call.
+// The real sessions, with a switch for each node. A session that is cut ends and cannot be opened again until join().
+// After putBehind(), the next session runs its command behind the given arguments. Any thread may call.
 #pragma once
 
 #include "core/node/transport/session_factory.h"
@@ -16,8 +16,8 @@ class SwitchedSessions final : public SessionFactory {
 public:
     SwitchedSessions();
     void cut(const std::string &node);
-    void join(const std::string &node);                                       // it can be opened again
-    void putBehind(const std::string &node, std::vector<std::string> words);  // ends the session that is open
+    void join(const std::string &node);                                       // sessions can be opened again
+    void putBehind(const std::string &node, std::vector<std::string> words);  // ends the open session
 
     Result<std::unique_ptr<Transport>> open(const NodeSpec &node, const ConnectOptions &options,
                                             const std::string &command, const Questions &questions) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curve below the loss: its choices, its values, and that it has the same steps as the loss, to the pixel.
+// The curve below the loss: its choices and values. It has the same steps as the loss, to the pixel.
 #include "tests/ui/deck/deck_fixture.h"
 #include "ui/style/format.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 class DeckCurves : public DeckTest {
 protected:
-    // The log lines of its ranks have a falling learning rate and a throughput, but no gradient norm.
+    // The log lines of the ranks have a falling learning rate and a throughput, but no gradient norm.
     void openMeasured()
     {
         open(deckscenes::healthy());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The deck over a fabricated feed, offscreen, with its parts and the positions of what is drawn.
+// The deck over a made-up feed, offscreen, with its parts and the positions of the drawn items.
 #pragma once
 
 #include "tests/ui/deck/deck_scenes.h"
@@ -63,7 +63,7 @@ protected:
     ReadoutLine *readout = nullptr;
 
 private:
-    // The range, computed from two sets whose pixels are in the columns of the table.
+    // The visible range, computed from two sets whose pixels are in the columns of the table.
     [[nodiscard]] std::pair<double, double> firstTick() const
     {
         const LaneData data = lanesOf(feed->snapshot());
@@ -72,7 +72,7 @@ private:
             const int right = verdicts->sectionPosition(column) + verdicts->sectionSize(column);
             return gutterWidth() + right;
         };
-        // Edges are halfway between neighbours.
+        // Edges are halfway between neighbouring columns.
         const int last = static_cast<int>(data.columns.size()) - 2;
         const auto middle = [&](int column) {
             return double(data.columns[std::size_t(column)].position + data.columns[std::size_t(column) + 1].position) /

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The visible range while the newest step is followed. Also that no item of the verdict row covers another one.
+// The visible range while the deck follows the newest step. Also checks that no item of the verdict row covers another
+// one.
 #include "tests/testbed/test_clock.h"
 #include "tests/ui/deck/deck_fixture.h"
 #include "tests/ui/settle.h"
@@ -13,7 +14,7 @@
 namespace rankdeck::ui::deck_follow_test {
 namespace {
 
-// A job of many steps whose run keeps few sets: all of them are at its end.
+// A job of many steps that keeps only a few sets, all of them at its end.
 std::unique_ptr<FixedFeed> longJobWithFewSets(int sets, std::int64_t last = 65'000)
 {
     auto feed = std::make_unique<FixedFeed>();

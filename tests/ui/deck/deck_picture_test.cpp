@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the deck in every state and several sizes. Each is drawn without a warning and shows more than a background.
-// RANKDECK_RENDER_DIR keeps the pictures, in both themes, for people to look at.
+// Screenshots of the deck in every state and several sizes. Each is drawn without a warning and shows more than a
+// background. RANKDECK_RENDER_DIR keeps them, in both themes, for review.
 #include "tests/testbed/races.h"
 #include "tests/ui/deck/deck_scenes.h"
 #include "tests/ui/settle.h"

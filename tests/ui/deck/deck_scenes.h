@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fabricated jobs of any size for the deck: a feed with a matching snapshot and run.
+// Made-up jobs of any size for the deck: a feed with a matching snapshot and run.
 #pragma once
 
 #include "tests/ui/fixed_feed.h"
@@ -23,7 +23,7 @@ std::unique_ptr<FixedFeed> many(int ranks, int sets = 80, std::int64_t every = 1
 std::unique_ptr<FixedFeed> empty();
 
 CheckpointSet setAt(std::int64_t step, Verdict verdict, int ranks, int attempt);
-// The same snapshot again, with another step count for all ranks.
+// The same snapshot, with all ranks a number of steps further.
 Snapshot advanced(const Snapshot &snapshot, std::int64_t by);
 
 }  // namespace rankdeck::ui::deckscenes

@@ -50,7 +50,7 @@ TEST_F(DeckTest, LineOfTheNewestValidSetCrossesEveryPart)
         EXPECT_EQ(inVerdicts, inPlot);
         EXPECT_EQ(betweenLanes, inPlot);
         EXPECT_NEAR(inPlot, pixelOfStep(deckscenes::newestValid), 1);
-        // In the history bar it is at the same step on the bar's own scale.
+        // In the history bar, the line is at the same step on the bar's own scale.
         const int inHistory = lineAt(image, history->y() + history->height() / 2 - 8);
         EXPECT_EQ(inHistory, history->column(deckscenes::newestValid));
     }
@@ -244,7 +244,7 @@ TEST_F(DeckTest, NothingIsPaintedWithoutAChange)
     settle();
     EXPECT_EQ(counter.paints, 0);
     EXPECT_EQ(plot->replots(), replots);
-    // The same values under a new generation change nothing visible, except for the age of the sample.
+    // The same values in a new snapshot change nothing visible, except for the age of the sample.
     feed->set(*feed->snapshot());
     settle();
     EXPECT_EQ(plot->replots(), replots);

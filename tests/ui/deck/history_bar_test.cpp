@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole job below the deck: its bracket is the window of the axis, and the mouse moves both.
+// The whole job below the deck: its bracket shows the range of the axis, and the mouse moves both.
 #include "tests/ui/deck/deck_fixture.h"
 #include "tests/ui/scenes.h"
 

@@ -80,7 +80,7 @@ TEST(HostKeyDialog, DefaultsToCancelAndShowsTheFingerprint)
     EXPECT_FALSE(dialog.isVisible());
 }
 
-// Texts of a server, before any login to it.
+// Texts that a server sends before any login.
 TEST(AuthDialog, ServerQuestionsAreShownWithoutMarkupOrControlCodes)
 {
     const std::string bad = "<img src=http://evil/x.png><b>b</b>\x1b[31m";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings: a choice is kept at once, and an invalid value is answered in place and not accepted.
+// The settings: a choice is saved at once; an invalid value is not accepted, and the dialog says why.
 #include "tests/ui/dialogs/settings_dialog_test.h"
 #include "tests/ui/settle.h"
 
@@ -79,7 +79,7 @@ TEST_F(Settings, EveryChoiceIsSavedAndReportedImmediately)
     EXPECT_NE(now.language, usual.language);
     EXPECT_TRUE(now.utc && now.binary && now.calm && now.sounds);
     EXPECT_FALSE(now.notifies || now.attention);
-    // Opened again, it shows the chosen values.
+    // When it is opened again, it shows the chosen values.
     const SettingsDialog again(now, QStringLiteral("/usual"), {});
     EXPECT_EQ(again.findChild<QComboBox *>(QStringLiteral("letters"))->currentData().toInt(), now.letters);
     EXPECT_EQ(again.findChild<QComboBox *>(QStringLiteral("zone"))->currentText(), QStringLiteral("UTC"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The desktop's side of a notice, on a message bus: keeps what it is asked to show. It never fails.
+// A fake desktop notification service on a message bus, which records the requests that it gets. It never fails.
 #pragma once
 
 #include <QObject>

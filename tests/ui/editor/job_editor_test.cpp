@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form of a job file next to its text: both stay in step, every key has its help, and untouched text is never lost.
+// The form of a job file beside its text: both stay in step. Every key has a help text, and text that was not edited is
+// never lost.
 #include "ui/editor/job_editor.h"
 
 #include "core/job/job_file.h"
@@ -302,7 +303,7 @@ TEST(JobEditorRender, IsDrawnInBothThemesAndLanguages)
     Theme::of(nullptr).setMode(Theme::Mode::light);
 }
 
-// The test answers the dialog like a person. The old file stays when it cannot be written.
+// The test answers the dialog like a user. If the file cannot be written, the old file stays.
 TEST_F(JobEditorTest, SavesTheWholeFilePrivatelyOrReportsWhyNot)
 {
     const TempDir directory;

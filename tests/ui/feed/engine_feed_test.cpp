@@ -45,7 +45,7 @@ protected:
     QTemporaryDir m_state;
 };
 
-// A node whose connect hangs: the engine cannot end before it does, the feed can.
+// A node whose connect hangs. The engine cannot end before the connect does, but the feed can.
 class HangingSessions final : public SessionFactory {
 public:
     Result<std::unique_ptr<Transport>> open(const NodeSpec &, const ConnectOptions &, const std::string &,

@@ -116,7 +116,7 @@ TEST_F(TableTest, IsReadOnly)
     EXPECT_EQ(m_model.item(0, 0)->text(), QStringLiteral("0.0"));
 }
 
-// The menu runs its own loop: a timer chooses its entry.
+// The menu runs its own event loop, so a timer chooses its entry.
 TEST_F(TableTest, RowMenuCopiesTheCellTheRowOrTheTable)
 {
     m_table.resize(300, 120);
@@ -181,7 +181,7 @@ TEST(FindingRow, ShowsTheFindingAndRequestsItsFixOnce)
     EXPECT_TRUE(none == nullptr || none->isHidden());
 }
 
-// Twelve leftover processes with the resources that each of them uses pushed the plan out of a small window.
+// Regression: a list of twelve leftover processes and their resources pushed the plan out of a small window.
 TEST(FindingRow, LongListIsFoldedAndTheFixStaysVisible)
 {
     Finding finding;

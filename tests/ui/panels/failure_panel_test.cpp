@@ -231,7 +231,7 @@ TEST_F(FailureViewTest, RanksInAnUnknownStateMayHaveFailed)
     EXPECT_TRUE(headline().contains(QLatin1String("Cannot tell whether 8 ranks run"))) << headline().toStdString();
 }
 
-// The failure view shows each text of the banner, also if the history has no event for it.
+// The failure view shows each text of the banner, even if the history has no event about it.
 TEST_F(FailureViewTest, RepeatsTheBannerEvenWithoutAnEvent)
 {
     const std::pair<void (*)(Snapshot &), int> faults[] = {

@@ -17,7 +17,7 @@
 namespace rankdeck::ui::models_test {
 namespace {
 
-// Its warnings become failures in the message handler of this program.
+// The message handler of this program turns its warnings into failures.
 using Tester = QAbstractItemModelTester;
 constexpr auto warn = Tester::FailureReportingMode::Warning;
 

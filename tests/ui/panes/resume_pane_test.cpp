@@ -118,7 +118,8 @@ TEST_F(ResumePaneTest, ReasonOfTheChosenSetIsShownInFull)
     }
 }
 
-// On a small window or with large letters the pane is narrow (576 px). The differences between sets have priority over their ages.
+// On a small window or with large letters the pane is narrow (576 px). The differences between sets have priority over
+// their ages.
 TEST_F(ResumePaneTest, ReasonOfASetFitsANarrowPane)
 {
     const QFont before = QApplication::font();
@@ -187,7 +188,8 @@ TEST_F(ResumePaneTest, SetRemovedByRotationHasNoPlanAndIsReported)
     EXPECT_FALSE(says(QStringLiteral("The chosen set is gone.")));
 }
 
-// The pane was opened while the newest set was still being judged: its plan comes with its verdict, without a click.
+// The pane was opened while the newest set was still being judged. Its plan comes as soon as it has a verdict, without
+// a click.
 TEST_F(ResumePaneTest, SetThatBecomesValidWhileShownGetsItsPlan)
 {
     const auto judged = [](Verdict verdict) {
@@ -239,7 +241,8 @@ TEST_F(ResumePaneTest, OldPlanIsMarkedAndRenewed)
     EXPECT_FALSE(checked()->font().bold());
 }
 
-// An operator may accept a risk that the plan cannot remove, with a button, because there is no command line here.
+// Some risks cannot be removed by the plan, but the operator may accept them. There is no command line here, so a
+// button is needed.
 TEST_F(ResumePaneTest, AcceptableRiskHasAButtonInsteadOfACommandLineOption)
 {
     m_feed.plan = [](const ResumeOptions &options) {

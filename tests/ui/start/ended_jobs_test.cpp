@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs that ran on the ticked hosts and run no more: read from real histories, as cards that open them.
+// Jobs that ran on the ticked hosts and have ended: read from real histories and shown as cards that open them.
 #include "ui/start/ended_jobs.h"
 
 #include "core/job/job_file.h"
@@ -22,7 +22,7 @@ using Story = Run;
 
 class EndedJobsTest : public testing::Test {
 protected:
-    // A job of this console that ran there; deaths: ranks that died, the first one first.
+    // Adds a job of this console that ran there. deaths: ranks that died, the first one first.
     void ran(const std::string &name, const std::string &host, const std::vector<int> &deaths,
              const std::vector<int> &exits = {}, std::chrono::seconds apart = 10s, const std::string &secondHost = {})
     {
@@ -147,13 +147,13 @@ TEST_F(EndedJobsTest, CardOpensTheJobOrItsHistory)
         button->click();
     }
     EXPECT_EQ(opened, (QStringList{QStringLiteral("history here"), QStringLiteral("watch here")}));
-    // A growing age creates no new card under the mouse.
+    // If only the age has grown, no card is replaced under the mouse.
     list.setJobs(endedOn(all(), lookedAt("ascend-01")), {}, m_now + 1h);
     EXPECT_EQ(list.findChildren<QPushButton *>(), buttons);
     EXPECT_TRUE(list.findChild<QLabel *>(QStringLiteral("ended"))->text().contains(QStringLiteral("4 h ago")));
 }
 
-// The state of the disks is shown on the card of a history. A job that was never watched gets a card of its own.
+// The card of a history also shows what is on the disks. A job that was never watched gets its own card.
 TEST_F(EndedJobsTest, CardsShowTheContentsOfTheDisks)
 {
     ran("watched", "ascend-01", {1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page without a job: its texts about hosts and the jobs on them, and the effects of clicks.
+// The page without a job: its texts about hosts and their jobs, and the effects of clicks.
 #include "tests/ui/shown.h"
 #include "ui/start/first_start.h"
 
@@ -303,7 +303,7 @@ TEST_F(FirstStartTest, UnknownFactsAreShownAsUnknown)
     EXPECT_EQ(foundLines(fresh)[3].glyph, Glyph::unknown);
 }
 
-// A second host answers: until its files are known, its ranks are neither there nor "elsewhere".
+// A second host answers. Until its files are read, its ranks are shown neither as found nor as "elsewhere".
 TEST_F(FirstStartTest, RanksOfAHostBeingScannedAreNotShownAsElsewhere)
 {
     JobScan half = scenes::foundJob();
@@ -355,7 +355,7 @@ TEST_F(FirstStartTest, JobFileIsCheckedWhileItIsTyped)
     watch->click();
     ASSERT_EQ(m_watched.size(), 1u);
     EXPECT_EQ(m_watched[0].name, "resnet-mine");
-    // More cards come; the typed text stays.
+    // More cards appear; the typed text stays.
     m_search->set(scenes::eightHosts());
     EXPECT_TRUE(editor->isVisible());
     EXPECT_TRUE(text->toPlainText().contains(QLatin1String("resnet-mine")));
@@ -386,7 +386,7 @@ TEST_F(FirstStartTest, EachControlShowsItsFocus)
     check();
 }
 
-// A job that was found once is still known on another day, when none of its ranks run.
+// A job that was found once is still known on another day, when none of its ranks runs.
 TEST_F(FirstStartTest, EndedJobsThatWereFoundBeforeAreSearchedAgain)
 {
     JobSources sources;

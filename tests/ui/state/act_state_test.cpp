@@ -88,7 +88,7 @@ TEST(StopState, NothingRunsAfterAStop)
     EXPECT_EQ(stopTitle(scenes::stopped(), scenes::now()), QStringLiteral("Stopped, nothing lost"));
 }
 
-// The other ranks are unknown: the job may still run.
+// The state of the other ranks is unknown, so the job may still run.
 TEST(StopState, DeadAndUnknownRanksDoNotMeanThatNothingRuns)
 {
     Snapshot s = scenes::healthy();
@@ -101,7 +101,7 @@ TEST(StopState, DeadAndUnknownRanksDoNotMeanThatNothingRuns)
     EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("no rank is known to be running"));
 }
 
-// All ranks logged their exit line, and then the disk was full: nothing was saved, no rank exited properly, and none runs.
+// All ranks logged their exit line, but the disk was full: nothing was saved, no rank exited properly, and none runs.
 TEST(StopStages, FailedExitSaveIsNotAnExit)
 {
     Snapshot s = scenes::stopping(8, 0);
@@ -182,7 +182,7 @@ QStringList namesOf(const std::vector<Stage> &stages)
     return names;
 }
 
-// A script of another framework: no line confirms the stop, no flag exists, and the sent signals are shown.
+// A script of another framework: no line confirms the stop, no file contains a request, and the sent signals are shown.
 TEST(StopByASignal, ShowsNoLogLineNoFlagAndNoCancel)
 {
     Snapshot s = scenes::stopping(0, 0);
@@ -257,7 +257,7 @@ TEST(StopStages, FlagStageIsDoneOnlyWhenTheFlagIsZero)
     EXPECT_NE(stopStages(s, scenes::now())[5].mark, Stage::Mark::done);
 }
 
-// The list is made with the stop. Only its remaining processes are shown, counted and signalled.
+// The list is made when the stop begins. Only those of its processes that still run are shown, counted and signalled.
 TEST(EscalationOptions, EndedProcessIsRemovedFromAllLists)
 {
     Snapshot s = scenes::stopping(0, 0);

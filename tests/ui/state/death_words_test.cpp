@@ -7,7 +7,7 @@
 namespace rankdeck::ui::death_words_test {
 namespace {
 
-// A job whose ranks ended with this error, except for the first ones: whether those run is unknown.
+// A job whose ranks ended with this error, except the first ones, whose state is unknown.
 Snapshot gaveUp(std::size_t silent, const std::string &error)
 {
     Snapshot s = scenes::healthy();

@@ -100,8 +100,8 @@ std::vector<Alarm> everyAlarm()
 
 bool isHan(QChar letter) { return letter.script() == QChar::Script_Han; }
 
-// A Chinese window shows every alarm in Chinese: each code and each of its cases has a translation. Only text from a node, a log or
-// a job file stays as it is.
+// A Chinese window shows every alarm in Chinese: each code and each of its cases has a translation. Only texts from a
+// node, a log or a job file stay as they are.
 TEST(Notice, EveryAlarmHasAChineseText)
 {
     QTranslator texts;
@@ -124,7 +124,7 @@ TEST(Notice, EveryAlarmHasAChineseText)
     QApplication::removeTranslator(&texts);
 }
 
-// The notice states whether an older set is VALID only when all sets of all nodes were read.
+// The notice says whether an older set is VALID only if all sets of all nodes were read.
 TEST(Notice, UnreadSetsAreNotJudgedInANaNNotice)
 {
     const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
@@ -184,7 +184,7 @@ TEST(Notice, SetsAreOnlyShownIfNoneCanBeChosen)
     EXPECT_EQ(resumeWords(s).toStdString(), "Choose a set…");
 }
 
-// Regression: no set of the attempt could be kept, and nothing could be resumed.
+// Regression: no set of the attempt could be kept, and there was no set to resume from.
 TEST(Notice, OffersAKeptSetThatRotationRemoved)
 {
     Snapshot s = scenes::healthy();

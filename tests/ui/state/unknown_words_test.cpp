@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of the window if no node answers, if there is only one rank, and if one log covers all ranks.
+// Texts of the window if no node answers, if there is only one rank, and if one log has the lines of all ranks.
 #include "ui/state/act_state.h"
 #include "ui/state/notice.h"
 #include "ui/state/run_state.h"
@@ -38,7 +38,7 @@ Snapshot unheard()
     return s;
 }
 
-// One rank, as after `hang`, while a stop waits for it.
+// One rank that hangs while a stop waits for it.
 Snapshot alone()
 {
     Snapshot s = scenes::stopping(0, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts that must be visible on the screen: the edges of fields and boxes in both themes, the sign on a filled button, the
-// focus.
+// Parts that must be visible on the screen: the edges of fields and boxes in both themes, the sign on a filled button,
+// the focus.
 #include "tests/ui/settle.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/focus_ring.h"
@@ -27,7 +27,7 @@ class Controls : public testing::TestWithParam<bool> {
 protected:
     void SetUp() override { Theme::of(nullptr).setMode(GetParam() ? Theme::Mode::dark : Theme::Mode::light); }
     void TearDown() override { Theme::of(nullptr).setMode(Theme::Mode::light); }
-    // The best contrast that any pixel in these rows and columns has against the ground.
+    // The best contrast to the background that any pixel in these rows and columns has.
     static double edgeContrast(const QImage &image, const QRect &area, const QColor &ground)
     {
         double best = 1;
@@ -36,7 +36,7 @@ protected:
                 best = std::max(best, contrastRatio(image.pixelColor(x, y), ground));
         return best;
     }
-    // The left edge of what the widget draws, halfway down.
+    // The contrast of the left edge that the widget draws, halfway down.
     static double leftEdge(QWidget &widget, const QColor &ground, int width = 3)
     {
         widget.resize(widget.sizeHint().expandedTo({120, 24}));

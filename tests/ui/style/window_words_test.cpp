@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of core in the window. Those with words of the terminal are read from core's sources, so that a new one does
-// not slip through.
+// Messages of core in the window. Messages with options of the terminal are read from core's sources, so that a new one
+// cannot be missed.
 #include "ui/style/window_words.h"
 
 #include "core/recover/wording.h"
@@ -16,7 +16,7 @@
 namespace rankdeck::ui::window_words_test {
 namespace {
 
-// All literals of a file; those that the compiler joins are one.
+// All string literals of a file; adjacent ones, which the compiler joins, count as one.
 QStringList literalsOf(const QString &source)
 {
     static const QRegularExpression joined(
@@ -31,7 +31,8 @@ QStringList literalsOf(const QString &source)
     return all;
 }
 
-// Options of the terminal. --resume does not count: it belongs to the training script, in launch.command.
+// True if the text names a command-line option. --resume does not count: in launch.command it belongs to the training
+// script.
 bool namesAnOption(const QString &text)
 {
     static const QRegularExpression option(QStringLiteral("(?:^|[ (])--(?!resume\\b)[a-z][a-z-]+"));
@@ -71,7 +72,7 @@ TEST(WindowWords, ReplacesEveryCommandLineOption)
     EXPECT_GE(seen, 15) << "this test no longer finds the calls";
 }
 
-// Otherwise the window would show it.
+// An option outside of terminalWords() would appear in the window.
 TEST(WindowWords, FindsNoOptionOutsideTerminalWords)
 {
     static const QRegularExpression calls(QStringLiteral("terminalWords\\(\\s*\"(?:[^\"\\\\]|\\\\.)*\""));
@@ -126,7 +127,7 @@ TEST(WindowWords, NamesASetByItsStep)
     EXPECT_EQ(fromCore(setText(set)), QStringLiteral("set 274 (epoch 3, step 74)"));
 }
 
-// Bytes of a node never become a format, markup or a control character.
+// Bytes from a node are never used as a format, markup or control characters.
 TEST(WindowWords, ShowsPartsFromANodeAsText)
 {
     EXPECT_EQ(fromCore(message("%1 is %2", "%2\x1b[1m", "<b>%1</b>\n")),

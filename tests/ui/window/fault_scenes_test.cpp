@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scene for each fault and each action that may be running when it comes: texts and actions of banner, title, lanes and panes.
-// With RANKDECK_RENDER_DIR each leaves a picture in both themes.
+// A scene for each fault and each action that may be running at that time: texts and actions of banner, title, lanes
+// and panes. RANKDECK_RENDER_DIR keeps a screenshot of each in both themes.
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
@@ -121,7 +121,7 @@ TEST_F(FaultScenes, BannerTitleLanesAndButtonsShowTheFaultInEveryState)
             openFault(fault, state);
             const QString said = bannerWords(), title = m_window->windowTitle();
             EXPECT_EQ(said.isEmpty(), *fault.banner == '\0') << at << ": " << said.toStdString();
-            // a stop that hangs is worse than the hang
+            // A stop that hangs is more important than the hang itself.
             const bool stuck = state == State::armed && fault.happen == scenes::hang;
             const QString cannot = QStringLiteral("The stop cannot finish");
             EXPECT_TRUE(said.contains(stuck ? cannot : QString::fromUtf8(fault.banner)))
@@ -147,7 +147,7 @@ TEST_F(FaultScenes, BannerTitleLanesAndButtonsShowTheFaultInEveryState)
     }
 }
 
-// A stop that can continue may be taken back; one that cannot says so and offers a way out.
+// A stop that can continue may be withdrawn. One that cannot says so and offers another action.
 TEST_F(FaultScenes, StopThatCannotFinishIsReportedWithAWayOut)
 {
     const struct {
@@ -176,7 +176,7 @@ TEST_F(FaultScenes, StopThatCannotFinishIsReportedWithAWayOut)
     }
 }
 
-// The header makes no promise that cannot be kept, either.
+// The header makes no promise about such a stop, either.
 TEST_F(FaultScenes, HeaderPromisesNothingForAStopThatCannotFinish)
 {
     openFault({"", scenes::killAll, "", "", 0, "", "", ""}, State::armed);
@@ -213,7 +213,7 @@ TEST_F(FaultScenes, StopWithASilentNodeClaimsNothingAboutItsRanks)
             << label->text().toStdString();
 }
 
-// A failure view without content does not take half of the window.
+// The failure view does not take half of the window if it has no content.
 TEST_F(FaultScenes, FailureViewTakesHalfOfTheWindowOnlyIfThereIsAFailure)
 {
     openFault({"", scenes::tear, "", "", 0, "", "", ""}, State::idle);
@@ -224,7 +224,7 @@ TEST_F(FaultScenes, FailureViewTakesHalfOfTheWindowOnlyIfThereIsAFailure)
     EXPECT_GT(part<BottomPanels>()->height(), without + 60);
 }
 
-// While the loss is NaN nothing is promised that an exit save could not keep.
+// While the loss is NaN, the window does not promise that an exit save loses nothing.
 TEST_F(FaultScenes, StopAtNaNDoesNotPromiseThatNothingIsLost)
 {
     for (const State state : {State::idle, State::armed}) {

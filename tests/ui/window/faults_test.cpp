@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every fault, and its text in each part of the window: banner, title, header, the big buttons. The window and `status` must never
-// disagree, so each row is also compared with the alarms of core.
+// Every fault and its text in each part of the window: banner, title, header, the big buttons. The window and `status`
+// must never disagree, so each row is also compared with the alarms of core.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
 #include "ui/kit/glyph_label.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A history is shown as such, and offers no action that needs a live job. The demo keeps its own ssh config.
+// A job from its history is shown as such, and offers no action that needs a live job. The demo keeps its own ssh
+// config.
 #include "core/base/files.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ways in which a job is opened in the window, and its entry in the list of recent jobs.
+// The ways to open a job in the window, and its entry in the list of recent jobs.
 #include "core/job/job_file.h"
 #include "tests/testbed/temp_dir.h"
 #include "tests/ui/fixed_search.h"
@@ -108,7 +108,7 @@ TEST_F(Opening, JobWithMissingRanksIsWatchedWithoutSavingAnInvalidFile)
     EXPECT_FALSE(QFileInfo::exists(QString::fromStdString(m_dir.file("state/jobs"))));
 }
 
-// A host answers after the job was opened without its ranks.
+// A host answers only after the job was opened without its ranks.
 TEST_F(Opening, RanksOfALateHostJoinTheWatchedJob)
 {
     FixedSearch *search = m_search;

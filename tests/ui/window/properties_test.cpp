@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules for every state of a job, with every pane open and in both themes: checked over all fabricated states at once.
+// Rules for every state of a job, with every pane open and in both themes: all made-up states are checked.
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
@@ -79,7 +79,7 @@ const Moment moments[] = {{"healthy", scenes::healthy},
                           {"one rank", oneRankOnly},
                           {"died armed", diedWhileArmed}};
 
-// All texts that a node, a log or a file can contain, with some markup and control codes in them.
+// Puts some markup and control codes into all texts that a node, a log or a file can contain.
 void poison(Snapshot &s)
 {
     const std::string bad = "<img src=http://evil/x.png>\x1b[31m<b>b</b>&amp;\r\n";

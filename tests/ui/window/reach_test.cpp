@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that a person can reach and read. Every control is reachable by keyboard, and every panel without content says why.
-// Important parts are not cut with Chinese texts, large fonts and a small screen.
+// Everything that a user can reach and read. Every control is reachable by keyboard, and every panel without content
+// says why. Important parts are not cut with Chinese texts, large fonts and a small screen.
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/kit/act_button.h"
@@ -78,7 +78,7 @@ TEST_F(Reach, TabReachesEveryControlAndIsNeverTrapped)
     }
 }
 
-// From the first control, one Tab for each control: it visits all of them, including plots, and each shows that it has the focus.
+// One Tab for each control visits all of them, including plots, and each shows that it has the focus.
 TEST_F(Reach, TabReachesEveryFocusableWidgetAndEachShowsTheFocus)
 {
     open(scenes::resumable(), {1600, 900});
@@ -173,10 +173,10 @@ TEST_F(Reach, OneKeyShowsTheWholeResumePlan)
     EXPECT_TRUE(becomes([&] { return plan->height() == height; })) << plan->height();
 }
 
-// Texts and sizes that differ from those of the developer.
+// Texts and sizes that differ from those on a developer's machine.
 class Decides : public Window {
 protected:
-    // Lost work, banner and the two buttons are completely inside of the window.
+    // Expects that lost work, banner and the two buttons are completely inside the window.
     void expectWhole(const std::string &where)
     {
         const QRect inside = m_window->rect();
@@ -215,7 +215,7 @@ TEST_F(Decides, IsNotCutInChinese)
     QApplication::removeTranslator(&texts);
 }
 
-// A desktop with letters of one and a half times the usual size, on the screen of a laptop.
+// A desktop font of one and a half times the usual size, on a laptop screen.
 TEST_F(Decides, FitsALaptopWithLargeFonts)
 {
     const QFont usual = QApplication::font();

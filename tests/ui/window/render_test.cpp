@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of every face of the window in both themes and several sizes. Each face is drawn without a warning and is not
-// blank. RANKDECK_RENDER_DIR keeps the pictures for people to look at.
+// Screenshots of every page and state of the window in both themes and several sizes. Each is drawn without a warning
+// and is not blank. RANKDECK_RENDER_DIR keeps them for review.
 #include "tests/testbed/paths.h"
 #include "tests/testbed/races.h"
 #include "tests/ui/drawn.h"
@@ -135,7 +135,7 @@ void drawEveryFace(QSize size, bool dark)
     Theme::of(nullptr).setMode(Theme::Mode::light);
 }
 
-// The narrowest size decides what fits; the check draws each theme once.
+// The narrowest size decides what fits. In a normal check, each theme is drawn once.
 TEST(Render, DrawsEveryPageOfTheWindow)
 {
     drawEveryFace({1024, 600}, false);

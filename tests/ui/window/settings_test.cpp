@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes of the settings in the whole window: they apply at once, and the job stays open over the same connections.
+// Changes of the settings, checked in the whole window: they apply at once, and the job stays open over the same
+// connections.
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/deck/deck.h"
@@ -48,7 +49,7 @@ TEST_F(WindowSettings, FontSizeChangesImmediatelyAndTheJobStaysOpen)
     EXPECT_GT(part<HeaderBar>()->sizeHint().height(), before);
     EXPECT_EQ(&m_window->page()->feed(), m_feed);
     EXPECT_TRUE(part<Deck>()->isVisible());
-    // The dialog is back, with the focus on the same field, and Ctrl+, opens no second one.
+    // The dialog was rebuilt with the focus on the same field, and Ctrl+, opens no second dialog.
     ASSERT_NE(part<SettingsDialog>(), nullptr);
     EXPECT_EQ(part<SettingsDialog>()->focusWidget()->objectName(), QStringLiteral("letters"));
     openSettings();
@@ -136,7 +137,7 @@ TEST_F(WindowSettings, EveryWindowOfTheProgramAppliesTheSettings)
     EXPECT_TRUE(part<SettingsDialog>()->preferences().calm) << "else its next change takes the other's back";
 }
 
-// The bell, the taskbar and the desktop's notice are for an operator who is not watching.
+// The bell, the taskbar and the desktop notification are for an operator who is not looking at the window.
 TEST_F(WindowSettings, NewAlarmIsReportedEvenWhileTheWindowIsMinimised)
 {
     Snapshot notSeenWhole = scenes::healthy();

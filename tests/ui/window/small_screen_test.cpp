@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A screen of 1366 x 768 at 150 % has room for 911 x 512 with the frame. No part of the window may be outside of it.
+// A screen of 1366 x 768 at 150 % has room for 911 x 512, including the frame. No part of the window may be outside of
+// it.
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
@@ -20,7 +21,8 @@ protected:
             if (at->inherits("QAbstractScrollArea")) return true;
         return false;
     }
-    // The names of widgets that need more room than there is; empty: all fit. Scrollable content may have any size.
+    // The names of widgets that need more room than there is; empty: everything fits. Scrollable content may have any
+    // size.
     std::string tooLarge()
     {
         std::string found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bottom tabs: one list, filters that are visible at every size, a height that stays as it was set.
+// The bottom tabs: one list, filters that are visible at every size, and a height that stays as the user has set it.
 #include "tests/testbed/races.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window/window_fixture.h"
@@ -106,7 +106,7 @@ TEST_F(Tabs, LowWindowShrinksTheTabsOnlyTemporarily)
     m_window->resize(1920, 1080);
     settle();
     EXPECT_EQ(tabs()->height(), before);
-    // also after a restart
+    // The height is also kept after a restart.
     m_window->resize(1024, 600);
     settle();
     m_window->page()->saveState();
@@ -163,7 +163,7 @@ TEST_F(Tabs, LogPanelShowsTheSelectedRank)
     EXPECT_EQ(part<LogPanel>()->rank(), part<Deck>()->selectedRank());
 }
 
-// With each tab and each pane: pressing Tab again and again reaches the deck again.
+// With each tab and each pane open: pressing Tab repeatedly returns to the deck.
 TEST_F(Tabs, TabKeyReturnsToTheDeck)
 {
     open(scenes::died());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each fault in each state over three minutes. Every text in the window and in the alarms of core is compared with the true state
-// of that world. No text may be false, even when no new data comes. Time passes by setting the scene a number of seconds into the
-// past and continuing the ranks that still run. With RANKDECK_RENDER_DIR each leaves a picture.
+// Each fault in each state over three minutes. Every text in the window and in the alarms of core is compared with the
+// true state of that world. No text may be false, even if no new data arrives. To let time pass, the test moves the
+// scene a number of seconds into the past and lets the ranks that still run continue. RANKDECK_RENDER_DIR keeps a
+// screenshot of each.
 #include "tests/ui/fault_scenes.h"
 #include "tests/ui/scene_clock.h"
 #include "tests/ui/settle.h"
@@ -28,7 +29,7 @@ using Ranks = std::set<int>;
 constexpr int all = 8;
 constexpr int sinceBegin[] = {0, 10, 45, 180};  // seconds after the fault at which the window is read
 
-// The true state of the world after a fault.
+// The true state of the job after a fault.
 struct World {
     const char *name;
     void (*happen)(Snapshot &);
@@ -125,7 +126,7 @@ enum class State { running, armed, proving };
 const std::pair<State, const char *> states[] = {
     {State::running, "running"}, {State::armed, "armed"}, {State::proving, "proving"}};
 
-// A resume that has launched the shown plan and compares its losses.
+// The scene of a resume that has launched its plan and compares the losses.
 Snapshot proving()
 {
     Snapshot s = scenes::proven();
@@ -138,7 +139,7 @@ Snapshot proving()
     return s;
 }
 
-// Nodes that answer had contact just now, and ranks that make steps make them until now.
+// Nodes that answer had contact just now, and ranks that make steps have made them until now.
 void goOn(Snapshot &s, const World &world, int passed)
 {
     const WallTime now = wallNow();
@@ -161,7 +162,7 @@ protected:
     {
         return state == State::armed ? scenes::stopping(0, 0) : state == State::proving ? proving() : scenes::healthy();
     }
-    // One window for all faults in a state: texts that were only true before must be gone, too.
+    // One window shows all faults in a state, one after another: texts that were true only before must disappear.
     void show(const World &world, State state, int passed)
     {
         scenes::tellSecondsAgo(passed);
@@ -180,8 +181,8 @@ protected:
         const QString name = QString::fromLatin1(world.name).replace(QLatin1Char(' '), QLatin1Char('-'));
         EXPECT_TRUE(m_window->grab().save(QStringLiteral("%1/truth-%2-%3.png").arg(dir, name, QLatin1String(state))));
     }
-    // All texts that a person can read: texts of the window, rows of its tables, lanes and its title. Also core's alarms, as the
-    // terminal prints them.
+    // All texts that a user can read: texts of the window, rows of its tables, the lanes and the title. Also core's
+    // alarms as the terminal prints them.
     QStringList words()
     {
         QStringList found{m_window->windowTitle()};
@@ -218,7 +219,7 @@ QRegularExpression pattern(const char *text)
     return QRegularExpression(QString::fromUtf8(text), QRegularExpression::CaseInsensitiveOption);
 }
 
-// The duration that follows, such as "41 s" or "2 min 3 s"; nothing if none follows.
+// The duration that follows these words, such as "41 s" or "2 min 3 s"; nullopt if none follows.
 std::optional<double> durationAfter(const QString &text, const char *words)
 {
     const auto match = pattern((std::string(words) + "((?:\\d+(?:\\.\\d+)? (?:h|min|s)\\b ?)+)").c_str()).match(text);
@@ -277,7 +278,7 @@ int count(const QString &text, const char *words)
     return match.hasMatch() ? match.captured(1).toInt() : -1;
 }
 
-// The reason why a text is false in that world; empty if it is true.
+// The reason why a text is false in that world; empty: it is true.
 QString falseBecause(const QString &text, const World &world, State state, const Snapshot &s)
 {
     for (const Claim &claim : claims)
@@ -290,7 +291,7 @@ QString falseBecause(const QString &text, const World &world, State state, const
     };
     for (const auto &[said, truth] : counts)
         if (said >= 0 && said != static_cast<int>(truth)) return QStringLiteral("it is %1").arg(truth);
-    // seconds without contact to a rank or a node, according to the job state
+    // Seconds without contact to a rank or a node, according to the job state.
     const WallTime now = wallNow();
     std::vector<double> silences;
     for (const RankState &rank : s.view.ranks) silences.push_back(secondsBetween(rank.progress.heard, now));
@@ -305,7 +306,8 @@ QString falseBecause(const QString &text, const World &world, State state, const
     return {};
 }
 
-// One window for each state. Faults come one after another, each for three minutes; in between the job is healthy again.
+// One window for each state. The faults come one after another, each for three minutes; in between, the job is healthy
+// again.
 class TruthOf : public Truth, public testing::WithParamInterface<std::size_t> {};
 
 TEST_P(TruthOf, NoTextIsFalseDuringThreeMinutes)

@@ -104,7 +104,7 @@ TEST_F(Window, ClosingWithoutAStopAsksNothing)
     EXPECT_TRUE(m_window->close());
 }
 
-// Three minutes after the arming the force stops are available. The list in the dialog is the list that is passed on.
+// Three minutes after the request, the force stops are available. The list in the dialog is the list that is passed on.
 TEST_F(Window, ConfirmedForceStopUsesExactlyTheShownList)
 {
     Snapshot s = scenes::stopping(5, 2);
@@ -309,7 +309,7 @@ TEST_F(Window, LabelsAndButtonsAreNotCut)
                     }
                     return texts.join(QLatin1Char('\n'));
                 };
-                // A text that grows gets its room in a later turn of the event loop.
+                // A text that grows gets more room in a later turn of the event loop.
                 EXPECT_TRUE(becomes([&] { return cut().isEmpty(); })) << cut().toStdString() << " at " << size.width();
                 for (const auto *one : m_window->findChildren<QPushButton *>()) {
                     if (one->isVisible()) {

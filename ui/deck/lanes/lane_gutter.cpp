@@ -28,7 +28,7 @@ Glyph statusGlyph(RankStatus status)
     case RankStatus::exited: return Glyph::exited;
     case RankStatus::notStarted:
     case RankStatus::runs:
-    case RankStatus::ended:  // only a proven exit gets the exit glyph
+    case RankStatus::ended:  // has no glyph: only a proven exit gets the exit glyph
     case RankStatus::noNews: break;
     }
     return Glyph::none;
@@ -88,7 +88,7 @@ double LaneGutter::ageOf(const LaneRow &row) const { return row.heard ? secondsS
 
 bool LaneGutter::inSight(int row) const { return m_top(row + 1) > 0 && m_top(row) < viewport()->height(); }
 
-// The ages that paintEvent() draws.
+// The texts of the ages as paintEvent() draws them.
 QStringList LaneGutter::ageWords() const
 {
     QStringList words;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rank list at the left of the lanes: node and its state, rank, last step, loss and age, one line per lane. If the
-// lanes are too low for text: one line per node, or per few nodes. It is the vertical header of the lanes.
+// lanes are too low for text, there is one line per node, or one for a few nodes. It is the vertical header of the
+// lanes.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"

@@ -48,7 +48,7 @@ std::vector<BadRun> badRuns(const LaneData &lanes, const std::vector<ColumnGroup
             for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
                 const Glyph sign = signIn(lanes, groups[g], static_cast<std::size_t>(row));
                 if (!isException(sign)) continue;
-                // Bad ranks of one node form one run, even with good ranks between them.
+                // Bad ranks of one node form one run, even if there are good ranks between them.
                 if (!open) runs.push_back({static_cast<int>(g), row, row, {}, sign});
                 open = true;
                 BadRun &run = runs.back();

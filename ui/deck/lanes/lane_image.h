@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lanes of very many ranks, as an image: a stripe per set that shows the worst state of the ranks under each pixel.
-// Each run of exceptions is a sign with a label: its ranks, or their number and nodes. An exception is at least 5 px
-// high and never covered by a label.
+// The lanes of very many ranks, as an image. A stripe per set shows the worst state of the ranks under each pixel. Each
+// run of exceptions is a sign with a label: its ranks, or their number and nodes. An exception is at least 5 px high
+// and never covered by a label.
 #pragma once
 
 #include "ui/deck/lanes/lane_painter.h"
@@ -17,7 +17,7 @@ struct BadRun {
     std::vector<int> ranks = {};  // only the bad ranks
     Glyph worst = Glyph::none;
 };
-// Runs of exceptions per group and node, top to bottom; a run that covers a whole node continues into the next one.
+// Runs of exceptions per group and node, top to bottom. A run that covers a whole node continues into the next node.
 [[nodiscard]] std::vector<BadRun> badRuns(const LaneData &lanes, const std::vector<ColumnGroup> &groups);
 [[nodiscard]] QString badRunWords(const BadRun &run, const LaneData &lanes);
 

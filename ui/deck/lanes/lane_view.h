@@ -24,7 +24,7 @@ public:
     LaneView(const DeckScene &scene, const StepAxis &axis, QWidget *parent);
     ~LaneView() override;
 
-    // The height wanted out of this free space, including the verdict row.
+    // The height that the lanes need out of this free space, including the verdict row.
     [[nodiscard]] int heightFor(int free, int windowHeight) const;
     // True if the lanes need a scroll bar at this height.
     [[nodiscard]] bool scrollsAt(int height, int windowHeight) const;

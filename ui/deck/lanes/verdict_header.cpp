@@ -70,8 +70,8 @@ std::vector<VerdictHeader::Label> VerdictHeader::labels() const
         const QFontMetrics metrics(theme.font(label.count ? Theme::Font::small : Theme::Font::kind));
         const int width = metrics.horizontalAdvance(label.words) + 2;
         const QRect sign = signBox(group);
-        // The label is at the right, or else at the left of the sign. Without room it is left out; zooming in splits
-        // the group.
+        // The label is to the right of the sign or, if there is no room, to the left. If there is no room on either
+        // side, it is left out; zooming in splits the group.
         for (const QRect &box : {QRect(sign.right() + 2, 0, width, 15), QRect(sign.left() - 1 - width, 0, width, 15)}) {
             if (!isFree(box)) continue;
             label.box = box;
@@ -96,7 +96,7 @@ void VerdictHeader::paintEvent(QPaintEvent *)
     paintCursor(painter, area, gutterWidth(), m_scene, m_axis, theme);
     GlyphSheet sheet(theme, devicePixelRatioF());
     const auto groups = columnGroups(m_scene.lanes, m_axis);
-    // Ghosts at the bottom, sets in trouble on top.
+    // Discarded sets (ghosts) are painted first, at the bottom; sets in trouble are painted last.
     const auto depth = [this](const ColumnGroup &group) {
         const LaneColumn &column = m_scene.lanes.columns[static_cast<std::size_t>(group.worst)];
         return column.ghost ? 0 : isTrouble(column.verdict) ? 2 : 1;

@@ -128,7 +128,7 @@ LossPlot::Impl::Impl(LossPlot &owner, const DeckScene &scene, const StepAxis &ax
     plot->yAxis->setSubTicks(false);
     plot->yAxis->setTickLabelPadding(6);
     plot->yAxis->ticker()->setTickCount(5);
-    // A queued replot may run after the axis has moved, so the range is set again: curves and marks must agree.
+    // A queued replot may run after the axis has moved. Curves and marks must agree, so the range is set again.
     QObject::connect(plot, &QCustomPlot::beforeReplot, &owner,
                      [this] { plot->xAxis->setRange(m_axis.from(), m_axis.to()); });
     QObject::connect(plot, &QCustomPlot::afterReplot, &owner, [this] { ++replots; });
@@ -289,7 +289,7 @@ std::vector<PlotName> LossPlot::Impl::names() const
     if (data.lastMedian)
         names.push_back(
             {LossPlot::tr("median"), theme().color(R::median), plot->yAxis->coordToPixel(*data.lastMedian)});
-    // A discarded curve is named if it extends beyond the current one.
+    // A discarded curve gets a name if it extends beyond the current one.
     const bool runsOn =
         !data.discardedMedian.empty() && !data.median.empty() && data.discardedMedian.x.back() > data.median.x.back();
     if (runsOn && !std::isnan(data.discardedMedian.y.back()))

@@ -21,7 +21,7 @@ class AxisGestures : public QObject {
     Q_OBJECT
 public:
     AxisGestures(StepAxis &axis, QWidget &deck);
-    // wheelZooms false: the wheel belongs to the widget, unless Shift is held.
+    // If wheelZooms is false, the widget handles the wheel itself unless Shift is held.
     void watch(QWidget *widget, bool wheelZooms);
 
 Q_SIGNALS:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks that cross all parts of the deck, painted the same way in each. They are the steps that would be lost, the line
-// of the newest VALID set, seams, the selected column, and the cursor. Pure painting.
+// Marks that cross all parts of the deck and look the same in each. They are the steps that would be lost, the line of
+// the newest VALID set, seams, the selected column, and the cursor. Pure painting.
 #pragma once
 
 #include "ui/deck/scene/deck_scene.h"

@@ -14,7 +14,7 @@ namespace rankdeck::ui {
 namespace {
 
 constexpr int sharesBelow = 18;
-constexpr int sharesWithCount = 28;  // the count needs its own room
+constexpr int sharesWithCount = 28;  // px; the count needs its own room
 
 bool silent(NodeState state) { return state != NodeState::live; }
 
@@ -86,9 +86,9 @@ void fillRows(LaneData &lanes, const Snapshot &s)
     const auto deaths = deathsOf(s);
     std::map<int, const RankState *> byRank;
     for (const RankState &rank : s.view.ranks) byRank.emplace(rank.rank, &rank);
-    std::set<int> suspects;  // ranks named by the banner, so that lanes and banner agree
+    std::set<int> suspects;  // ranks named by the banner; marked here, so that lanes and banner agree
     for (const Alarm &alarm : findAlarms(pictureOf(s, s.at)))
-        if (alarm.code == AlarmCode::stalled)  // a job with one rank has nothing to wait for
+        if (alarm.code == AlarmCode::stalled)  // in a job with one rank, no other rank waits for it
             suspects.insert(alarm.ranks.begin(),
                             alarm.of == 1 ? alarm.ranks.end() : alarm.ranks.begin() + alarm.confirmed);
     std::map<QString, double> skews;
@@ -149,7 +149,8 @@ void addColumns(LaneData &lanes, const Snapshot &s)
         lanes.columns.push_back(columnOfSet(set, position, lanes, rowOfRank, newestId));
         lanes.columns.back().set = i;
     }
-    // The report has the newest first; the stable sort of the reversed list puts the older attempt first.
+    // The report has the newest set first. The list is reversed before the stable sort, so that the older attempt comes
+    // first.
     std::reverse(lanes.columns.begin(), lanes.columns.end());
     std::stable_sort(lanes.columns.begin(), lanes.columns.end(),
                      [](const LaneColumn &a, const LaneColumn &b) { return a.position < b.position; });
@@ -177,7 +178,7 @@ LaneData lanesOf(std::shared_ptr<const Snapshot> snapshot)
         lanes.seams.push_back(seam);
     }
     for (const LaneColumn &column : lanes.columns) first = std::min(first.value_or(column.position), column.position);
-    // The axis of a job that was watched nearly from its start begins at 0.
+    // If the job was watched nearly from its start, its axis begins at 0.
     lanes.first = first.value_or(0);
     if (lanes.first <= std::max<qint64>(lanes.last.value_or(0) / 20, 1)) lanes.first = 0;
     return lanes;

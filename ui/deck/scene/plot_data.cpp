@@ -10,7 +10,7 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// The x at which the value of a column is drawn: its middle; for a column of a single step, that step.
+// The x at which the value of a column is drawn: the middle of the column, or the step of a single-step column.
 double centreOf(const ColumnGrid &grid, int column)
 {
     return grid.width() <= 1 ? grid.border(column) : grid.border(column) + grid.width() / 2;
@@ -159,7 +159,7 @@ RankCurve rankCurve(const Run &run, int rank, const ColumnGrid &grid, const Plot
             if (seamBetween(query.seams, lastX, x)) smoother.restart();
             put(line.curve, x, smoother.next((double(column.first) + column.last) / 2));
         }
-        // First the extreme that is nearer to the first value of the column.
+        // The extreme that is nearer to the first value of the column is drawn first.
         const bool lowFirst = column.first - column.min <= column.max - column.first;
         if (!(query.smoothing > 0)) {
             put(line.curve, x, lowFirst ? column.min : column.max);

@@ -26,7 +26,7 @@ struct RankCurve {
 
 struct NonFiniteMark {
     double step = 0;
-    int rank = -1;  // the first rank; -1: unknown
+    int rank = -1;  // the first rank with NaN; -1: unknown
     std::uint32_t count = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of ColossalAI checkpoints. Each index names its shards, which must all exist. The step in running_states.json
-// must match the directory's name. One process gathers and writes all of it, whatever the number of ranks. Missing or
-// contradicting files are problems in its evidence.
+// must match the directory's name. One process gathers and writes the whole checkpoint, whatever the number of ranks.
+// Missing or contradicting files are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -66,7 +66,7 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
     return out.numbers.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-// Most directories contain files of one form, which are not components of each other.
+// False in most directories: all files have the same form, and are not components of each other.
 bool differInLetters(const std::vector<const FileEntry *> &files)
 {
     const std::string first = files.empty() ? std::string() : lettersOf(baseName(files.front()->path));
@@ -74,7 +74,7 @@ bool differInLetters(const std::vector<const FileEntry *> &files)
                        [&](const FileEntry *file) { return lettersOf(baseName(file->path)) != first; });
 }
 
-// Numbers of a form that vary from file to file; for a single file, its last one.
+// Numbers of a form that vary from file to file; if there is only one file, its last number.
 std::set<std::size_t> variablesOf(const std::vector<Numbered> &files)
 {
     const std::size_t count = files.front().numbers.size();
@@ -107,7 +107,7 @@ std::pair<std::string, std::string> named(const Numbered &one, const std::set<st
     return {name, before};
 }
 
-// Most files of a shared save are closer together in time than the saves are.
+// Files of one save are mostly closer together in time than two saves are.
 bool areOfOneTime(const Slot &a, const Slot &b)
 {
     std::vector<std::int64_t> times, apart;

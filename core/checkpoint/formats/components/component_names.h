@@ -26,16 +26,16 @@ struct SaveKey {  // the save, and the rank of the part (-1: of no single rank)
     }
 };
 
-// A slot has one file of each save (with ranks: one for each): "G_#.pth", "actor/step_#.pt". The number of the save is
-// '#'. Numbers that are equal in all files stay as they are.
+// One file of each save (with ranks: one file of each rank and save): "G_#.pth", "actor/step_#.pt". The number of the
+// save is replaced by '#'. Numbers that are equal in all files stay as they are.
 struct Slot {
     std::string name;
     std::map<SaveKey, const FileEntry *> files = {};
     bool isStep = false, isEpoch = false;  // from the letters before the number; if both are false, it may be either
 };
 
-// Slots of these files, by the numbers in their names. Left out are files of other grammars, files with two varying
-// numbers, and copies by their names. folder: prefix of the names.
+// Slots of these files, found by the numbers in their names. Skips files of other grammars, files with two varying
+// numbers, and files whose names mark a copy. folder: prefix of the names.
 std::vector<Slot> slotsOf(const std::vector<const FileEntry *> &files, const std::string &folder = {});
 
 // Groups of two or more slots that are components of the same saves; by index.

@@ -18,7 +18,7 @@ bool holdsWeightsAlone(const Evidence &evidence)
     return holds != evidence.meta.end() && holds->second == "weights";
 }
 
-// Compares the read parts; false if nothing was read.
+// Compares the parts that were read; false if nothing was read.
 bool holdTheSame(const Evidence &a, const Evidence &b)
 {
     if (a.checksums && b.checksums) return *a.checksums == *b.checksums;

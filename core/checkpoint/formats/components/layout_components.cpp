@@ -17,7 +17,7 @@
 namespace rankdeck {
 namespace {
 
-// The path of this slot in the save, or of another slot if the file is gone.
+// The path of this slot in the save. If that file is missing: the path that it would have, derived from another slot.
 std::string pathIn(const Slot &slot, const SaveKey &key, const FileEntry &sibling)
 {
     if (const auto own = slot.files.find(key); own != slot.files.end()) return own->second->path;
@@ -79,8 +79,8 @@ void addSideBySide(const ListingTree &tree, std::vector<Composite> &all)
     }
 }
 
-// Adds actor/3000.pt and critic/3000.pt: sibling folders with one slot each. Two runs would not save at the same time
-// again and again.
+// Adds actor/3000.pt and critic/3000.pt: sibling folders with one slot each. They must have saved at the same times
+// repeatedly, which two runs would not.
 void addFolders(const ListingTree &tree, std::vector<Composite> &all)
 {
     std::map<std::string, std::vector<Slot>> beside;  // by the parent folder
@@ -102,8 +102,8 @@ void addFolders(const ListingTree &tree, std::vector<Composite> &all)
 // Weights that a script saves without a number, because the parent folder has it.
 bool isPlainWeights(std::string_view base) { return base.ends_with(".safetensors"); }
 
-// Slot of a file in the folder of one save: its name with the folder's number as '#'. Empty: of a rank, a copy, or not
-// a checkpoint.
+// Slot of a file in the folder of one save: its name with the folder's number as '#'. Empty if the file belongs to a
+// rank, is a copy, or is not a checkpoint.
 std::string slotInFolder(const std::string &base, const std::string &folderNumber)
 {
     auto name = parseMindsporeName(base, {});

@@ -163,8 +163,8 @@ namespace {
 
 constexpr std::size_t keptMarks = 4, largestKept = 8u << 20;
 constexpr std::string_view behindAllShards = "storage_meta", idName = "save_id";
-// Names that parseDcpMetadata() looks up after all shards. A text that becomes one of them, or stops being one, changes
-// the result.
+// Names that parseDcpMetadata() looks up after all shards. If a text becomes one of these names, or stops being one,
+// the result changes.
 constexpr std::array<std::string_view, 4> sought{"state_dict_metadata", "storage_data", behindAllShards, idName};
 
 // Index of the save id among the texts of the end; their number if there is none.
@@ -205,7 +205,7 @@ public:
         const auto texts = outline ? outline->textsOf(bytes) : std::nullopt;
         if (!texts) return;
         const std::size_t at = idIn(*texts);
-        // The id may also be an earlier text that the pickle refers to.
+        // The id may also be an earlier text to which the pickle refers.
         if (metadata->saveId != (at < texts->size() ? shownId((*texts)[at]) : std::string())) return;
         std::vector<std::size_t> names;
         std::transform(texts->begin(), texts->end(), std::back_inserter(names), soughtIndex);

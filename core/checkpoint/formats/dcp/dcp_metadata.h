@@ -43,8 +43,8 @@ struct DcpMark {
     std::string saveId;
 };
 
-// The same for the many saves of a run, whose marks hardly differ. Keeps the last few results, at most 32 MB in all. A
-// mark that differs from them only in its id and its path is not parsed again. Any thread.
+// The same for the many saves of a run, whose .metadata files hardly differ. Keeps the last few results, at most 32 MB
+// in all. A .metadata that differs from one of them only in its id and its path is not parsed again. Any thread.
 Result<DcpMark> readDcpMark(std::string_view bytes);
 
 }  // namespace rankdeck

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 11> stepWords{
     "step",          "global_step",  "global_steps",        "iteration",   "iter",       "iter_num",
     "trained_steps", "current_step", "num_steps_completed", "num_updates", "train_steps"};
 constexpr std::array<std::string_view, 3> epochWords{"epoch", "current_epoch", "num_epochs_completed"};
-// Objects in which trainers keep their counts: as good as the root.
+// Objects in which trainers keep their counts; a count in one of them is as reliable as one at the root.
 constexpr std::array<std::string_view, 10> trainerWords{"train_state", "trainer_state",    "train_progress", "progress",
                                                         "state",       "training_state",   "trainer",        "app",
                                                         "extra_state", "training_progress"};
@@ -57,7 +57,7 @@ std::optional<int> depthOf(const std::string &name)
     return static_cast<int>(own);
 }
 
-// A sample of many, spread over the shard: the count of a frozen layer does not move.
+// Takes a sample of the items, spread over the shard, because the count of a frozen layer does not change.
 void takeSpread(const std::vector<const DcpItem *> &all, std::vector<DcpItem> &out)
 {
     const std::size_t count = std::min(all.size(), stepsPerFile);
@@ -86,7 +86,7 @@ std::optional<std::string_view> recordIn(std::string_view item, std::string_view
 
 bool isCommonState(const std::string &name) { return name == "common_state" || name.rfind("common_state/", 0) == 0; }
 
-// False for "trainer.step", which is the trainer's.
+// False for "trainer.step", which is the step of the trainer.
 bool isOptimizerStep(const std::string &name)
 {
     if (lastPart(name) != "step") return false;

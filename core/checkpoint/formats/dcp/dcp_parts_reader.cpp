@@ -112,7 +112,7 @@ void DcpPartsReader::takeShards()
     if (weights) m_evidence.meta["holds"] = "weights";
 }
 
-// Number of ranks that wrote shards, a lower bound. Leftovers of a larger world do not count.
+// Number of ranks that wrote shards: a lower bound of the world size. Leftovers of a larger world do not count.
 std::int64_t DcpPartsReader::shardWriters() const
 {
     std::int64_t writers = 0;
@@ -130,7 +130,7 @@ std::int64_t DcpPartsReader::shardWriters() const
     return std::min<std::int64_t>(writers, 1'000'000);
 }
 
-// Checks a state file per rank: no rank below the last may lack its own.
+// Checks the state files of the ranks: every rank up to the last one must have its own.
 void DcpPartsReader::takeRanks()
 {
     std::map<std::string, std::set<int>> rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of checkpoints that consist of several distributed ones, or of one with additional torch files. Examples are
 // model/ and optimizer/ of ByteCheckpoint and veScale, model_and_optim/ and train/rankN.pt of OLMo-core, and meta.pt
-// beside Lightning's shards. Each distributed part needs its own mark, and all must have the same step.
+// beside Lightning's shards. Each distributed part needs its own .metadata, and all must have the same step.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -73,7 +73,7 @@ ReadStep DcpReader::advance(const ReadReplies &replies)
     return step;
 }
 
-// Without collectives each rank writes its own mark; nothing shows how many there should be.
+// Without collectives, each rank writes its own .metadata, and nothing shows how many there should be.
 void DcpReader::withoutMark()
 {
     m_evidence.level = EvidenceLevel::L1;
@@ -226,8 +226,8 @@ void DcpReader::takeShard(const std::string &name, const RangeReply &reply)
     if (reply.error.empty() && reply.stat.mtimeNs > threshold::noClock) m_times.emplace_back(reply.stat.mtimeNs, name);
 }
 
-// Torch can save the items as safetensors (a header before the bytes that .metadata counts). It can also compress them;
-// then the shards are as long as .metadata says. Empty: the usual form, or incomplete.
+// Torch can save the items as safetensors, with a header before the bytes that .metadata counts. It can also compress
+// the items; then the shards are as long as .metadata says. Empty: the usual form, or an incomplete one.
 Message DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
 {
     if (m_metadata->together) {
@@ -247,8 +247,8 @@ Message DcpReader::foreignItems(const std::vector<RangeReply> &heads) const
     return compressed ? message("its shards are compressed (%1)", m_metadata->transform) : Message();
 }
 
-// Copies may have any times, but all of one day. A shard of last week is of another save, usually of another run, even
-// if its counts are the same.
+// Copied files may have any times, but all of the same day. A shard of last week is from another save, usually of
+// another run, even if its counts are the same.
 void DcpReader::compareTimes()
 {
     std::sort(m_times.begin(), m_times.end());
@@ -277,8 +277,9 @@ void DcpReader::takeNumber(const DcpItem &item, const std::string &bytes)
         m_evidence.meta.emplace(isEpochName(item.name) ? "epoch" : "global_step", std::to_string(*number));
 }
 
-// Each shard has its own counts. A frozen layer's count does not move, in all shards that hold a piece of that layer. A
-// shard whose counts occur in no other shard is of another save. Times prove nothing, because a copy may have any.
+// Each shard has its own counts. The count of a frozen layer does not change, in any shard that holds a piece of that
+// layer. A shard whose counts occur in no other shard is from another save. Times prove nothing, because a copy may
+// have any times.
 void DcpReader::compareSteps()
 {
     std::int64_t furthest = -1;
@@ -307,8 +308,8 @@ void DcpReader::compareSteps()
     if (furthest > 0) takeOptimizerStep(furthest);
     const bool everywhere =
         std::all_of(m_files.begin(), m_files.end(), [&](const std::string &file) { return m_steps.count(file) != 0; });
-    // If the counts of all shards agree, the shards are of one save, or of one copy. In a directory named for a step, a
-    // copy's files may have any order, because only that step is saved into it.
+    // If the counts of all shards agree, the shards are from one save, or from a copy of one. A directory that is named
+    // for a step receives only that step, so the order of file times proves nothing.
     ParsedName name = numberedName(baseName(m_evidence.path));
     if (!name.globalStep) name = numberedName(baseName(dirName(m_evidence.path)));  // step30/model_and_optim
     const bool named = name.globalStep && !name.stepIsGuess && m_evidence.number("global_step") == name.globalStep;
@@ -321,8 +322,8 @@ void DcpReader::compareSteps()
                                       printable(m_newer)));
 }
 
-// Uses the optimizer's own count if nothing else counts the training. Not if the name has another step, because the
-// name may count something else.
+// Uses the optimizer's own count if no other count shows the step. If the name has another step, it is not used,
+// because the name may count something else.
 void DcpReader::takeOptimizerStep(std::int64_t step)
 {
     for (const char *key : {"global_step", "global_steps", "iteration", "step"})

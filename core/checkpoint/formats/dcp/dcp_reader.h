@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of a PyTorch distributed checkpoint directory (also Megatron's torch_dist). Its commit mark is .metadata,
-// which must exist, parse, and agree with the size of every file that it names. It must not be older than any of them:
-// a failed second save keeps the old mark with new shards. The step comes from the items that hold it. Three round
-// trips.
+// which must exist, parse, and agree with the size of every file that it names. It must also be newer than these files:
+// after a failed second save, the old mark is beside new shards. The step comes from the items that hold it. Three
+// round trips.
 #pragma once
 
 #include "core/checkpoint/formats/dcp/dcp_metadata.h"
@@ -15,8 +15,8 @@ namespace rankdeck {
 
 class DcpReader final : public FormatReader {
 public:
-    // whole: the directory itself. files: its listed files; a file that is not among them is not read, whatever
-    // .metadata names. Empty: not listed.
+    // whole: the directory itself. files: its listed files. Files that are not listed are never read, even if .metadata
+    // names them. Empty: the directory was not listed.
     DcpReader(const FileEntry &whole, const std::vector<FileEntry> &files, EvidenceLevel wanted);
     ReadStep advance(const ReadReplies &replies) override;
     [[nodiscard]] Evidence evidence() const override { return m_evidence; }

@@ -43,7 +43,7 @@ DcpSample::DcpSample(const DcpMetadata &metadata, std::string directory) : m_dir
     chooseItems(metadata);
 }
 
-// Ordered by file, as they are read: an item's parts are in as many files as there are ranks.
+// Ordered by file, the order in which they are read: the parts of an item are in as many files as there are ranks.
 void DcpSample::chooseHeads(const DcpMetadata &metadata)
 {
     m_heads = spread(metadata.items, maxHeads);
@@ -52,8 +52,8 @@ void DcpSample::chooseHeads(const DcpMetadata &metadata)
     });
 }
 
-// The largest item of each shard, the largest weights of each (they show what the shard belongs to), and the largest
-// items of all.
+// Chooses the largest item of each shard, its largest weights (they show to which save the shard belongs), and the
+// largest items of all shards.
 void DcpSample::chooseItems(const DcpMetadata &metadata)
 {
     std::map<std::string, const TensorInfo *> tensors;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sample of the items of a distributed checkpoint; each item is a small torch zip in a shard. Reads only the beginning
-// of many items, and the directory and windows of the values of some. That is enough to find items that were never
-// written, NaN and holes.
+// of many items, and for some items the zip directory and parts of the values. That is enough to find items that were
+// never written, NaN and holes.
 #pragma once
 
 #include "core/checkpoint/formats/dcp/dcp_metadata.h"
@@ -18,7 +18,7 @@ namespace rankdeck {
 class DcpSample {
 public:
     DcpSample() = default;
-    // Bounded whatever the metadata claims. directory: of the checkpoint.
+    // The sample is bounded, whatever the metadata claims. directory: that of the checkpoint.
     DcpSample(const DcpMetadata &metadata, std::string directory);
 
     // First the beginnings of items and the directories of some; then windows of their values.
@@ -40,7 +40,7 @@ private:
         DcpItem at;
         std::string type;
         bool isMatrix = false;
-        std::uint64_t local = 0, bytes = 0;  // of the record with the values, within the item
+        std::uint64_t local = 0, bytes = 0;  // position of the record with the values, within the item
     };
     void chooseHeads(const DcpMetadata &metadata);
     void chooseItems(const DcpMetadata &metadata);

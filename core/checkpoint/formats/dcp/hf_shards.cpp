@@ -15,7 +15,7 @@ namespace {
 
 using Place = std::vector<std::int64_t>;
 
-// A tensor as described by its pieces: their offsets, and their extent in each dimension.
+// A whole tensor as its pieces describe it: their offsets, and the resulting extent in each dimension.
 struct Whole {
     std::set<Place> begins = {};
     Place reach = {};
@@ -49,7 +49,7 @@ std::map<std::string, Place> placesIn(const Evidence &evidence)
     return places;
 }
 
-// nullopt: more than any tensor has, or a negative size; the numbers come from a node.
+// nullopt: a negative size, or more elements than any tensor has. The numbers come from a node and are not trusted.
 std::optional<std::int64_t> elementsOf(const Place &shape)
 {
     constexpr std::int64_t most = std::int64_t(1) << 48;
@@ -82,7 +82,7 @@ std::vector<Composite> findShards(const ListingTree &tree)
         for (const FileEntry *file : files)
             if (parseHfShardName(baseName(file->path))) parts.push_back(*file);
         if (parts.empty()) continue;
-        // A consolidation leaves sharded/ beside the whole files, which are then the save.
+        // After a consolidation, sharded/ is still beside the complete files, and the complete files are the save.
         const bool isSource = baseName(directory) == "sharded";
         Composite one = makeComposite(tree, isSource ? dirName(directory) : directory, std::move(parts));
         one.name.weightsOnly = true;
@@ -128,7 +128,7 @@ ReadStep HfShardsReader::combine(const ReadReplies &)
     return {};
 }
 
-// The files of the model are numbered without a gap, and so are the shards.
+// The files of the model must be numbered without a gap, and so must the shards.
 void HfShardsReader::expectNumbers()
 {
     std::set<int> shards, files;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *lightningFile = "meta.pt";
 
-// Names of directories that are only half of a checkpoint.
+// True for names of directories that contain only a part of a checkpoint.
 bool isPartName(std::string_view name)
 {
     for (const std::string_view known :
@@ -24,7 +24,7 @@ bool isPartName(std::string_view name)
     return false;
 }
 
-// Directories beside them with each rank's own state.
+// Directories beside these parts that contain each rank's own state.
 bool isStateFolder(std::string_view name) { return isPartName(name) || name == "train" || name == "rng"; }
 
 bool holdsShards(const std::vector<const FileEntry *> &files)

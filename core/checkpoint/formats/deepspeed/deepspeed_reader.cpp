@@ -89,8 +89,8 @@ bool DeepspeedReader::has(What what) const
     return std::any_of(m_files.begin(), m_files.end(), [&](const File &file) { return file.name.what == what; });
 }
 
-// Every save writes rank 0's model file, so it has the number of parts of this save. If it is missing, the majority
-// decides.
+// Every save writes rank 0's model file, so its number of parts is that of this save. If the file is missing, the
+// majority decides.
 void DeepspeedReader::takeDegrees()
 {
     std::vector<Voice> models, optims;
@@ -136,7 +136,7 @@ bool DeepspeedReader::beyond(const DeepspeedName &name) const
     return name.mp >= m_mp || (dataParallel && name.dp >= m_dp);
 }
 
-// With a pipeline the script chooses the order of the axes.
+// With pipeline parallelism, the script chooses the order of the axes.
 int DeepspeedReader::rankOf(const DeepspeedName &name) const
 {
     if (has(What::layer) || name.mp < 0 || beyond(name)) return -1;
@@ -193,8 +193,8 @@ void DeepspeedReader::expectOptimizer()
                                   : message("partition_count is %1", grouped(m_dp)));
 }
 
-// No file has the number of layers; each existing layer must have all its model-parallel parts. Experts are numbered
-// without a gap, and every layer has the same number of them.
+// No file contains the number of layers, so each existing layer must have all its model-parallel parts. Experts must be
+// numbered without a gap, and every layer must have the same number of them.
 void DeepspeedReader::expectLayersAndExperts()
 {
     std::set<int> layers, expertLayers, expertRanks;
@@ -226,7 +226,7 @@ void DeepspeedReader::expectLayersAndExperts()
                 expect({What::expert, mp, -1, layer, expert}, message("there are %1 experts", grouped(experts)));
 }
 
-// zero/<parameter>/fp32.pt, exp_avg.pt, exp_avg_sq.pt: every parameter must have the files that most have.
+// zero/<parameter>/fp32.pt, exp_avg.pt, exp_avg_sq.pt: every parameter must have the files that most parameters have.
 void DeepspeedReader::checkUniversal()
 {
     std::map<std::string, std::set<std::string>> parameters;

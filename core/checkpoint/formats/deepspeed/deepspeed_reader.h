@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of a DeepSpeed tag directory (ZeRO 0 to 3, bf16, pipeline layers, experts, universal). The file `latest` names
-// a tag before all ranks have written, and DeepSpeed globs files at load. The expected files therefore follow from
-// dp_world_size, mp_world_size and partition_count in the files themselves. All must be of one step, and the
-// optimizer's own count must fit it. Missing files and different numbers are problems in its evidence.
+// Reader of a DeepSpeed tag directory (ZeRO 0 to 3, bf16, pipeline layers, experts, universal). DeepSpeed writes the
+// file `latest` before all ranks have written, and finds the files by a glob when it loads. Therefore the expected
+// files are derived from dp_world_size, mp_world_size and partition_count in the files themselves. All files must have
+// one step, and the optimizer's own count must fit it. Missing files and different numbers are problems in its
+// evidence.
 #pragma once
 
 #include "core/checkpoint/formats/deepspeed/deepspeed_names.h"

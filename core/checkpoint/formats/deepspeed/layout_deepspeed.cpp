@@ -12,7 +12,7 @@ namespace {
 
 bool isOurs(const FileEntry &file) { return parseDeepspeedName(baseName(file.path)).has_value(); }
 
-// Any text can be a tag; its number is a step only if the tag says so.
+// A tag can be any text; its number is a step only if the tag says so.
 ParsedName tagName(const std::string &tag)
 {
     ParsedName name = numberedName(tag);

@@ -122,7 +122,7 @@ ReadStep FlaxReader::walked()
     return step;
 }
 
-// Takes "step" of a TrainState; optax's count is somewhere in its own state.
+// Takes "step" of a TrainState. optax keeps its own count somewhere in its state.
 void FlaxReader::takeNumbers()
 {
     for (const char *key : {"step", "global_step"})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of checkpoint_N of flax.training.checkpoints, and of any file of flax.serialization.to_bytes: one map of
-// msgpack. Its end follows from its beginning, so a cut file is noticed. The step is the TrainState's own. A map that
-// is cut, or is followed by other bytes, is torn in its evidence; a map with too many values is unknown.
+// Reader of checkpoint_N of flax.training.checkpoints, and of any file of flax.serialization.to_bytes: a single msgpack
+// map. Its beginning determines its length, so a cut file is noticed. The step is that of the TrainState. A map that is
+// cut, or is followed by other bytes, is torn in its evidence; a map with too many values is unknown.
 #pragma once
 
 #include "core/checkpoint/formats/flax/msgpack_walk.h"
@@ -33,7 +33,7 @@ private:
 
 bool looksLikeFlax(std::string_view head);
 
-// Parses "checkpoint_300", which is of all ranks, and names that end in .msgpack.
+// Parses "checkpoint_300", one file for all ranks, and names that end in .msgpack.
 std::optional<ParsedName> parseFlaxName(std::string_view baseName, const std::string &prefix);
 
 }  // namespace rankdeck

@@ -18,7 +18,7 @@ int signedByte(char c)
     return value < 128 ? value : value - 256;
 }
 
-constexpr std::uint64_t longestHeader = 9;  // of a token
+constexpr std::uint64_t longestHeader = 9;  // bytes of a token's header
 
 // Type names of numpy and ml_dtypes; 0: unknown.
 std::uint64_t bytesPerValue(std::string_view type)
@@ -175,8 +175,8 @@ void MsgpackWalk::finishValue()
     close();
 }
 
-// The root is complete; following bytes are surplus. The last value, at m_at, may have a payload, which feed() skips
-// later. Therefore the reader compares the end.
+// The root is complete, so any following bytes are surplus. The last value, at m_at, may still have a payload that
+// feed() skips later. Therefore the reader compares the end of the map with the size of the file.
 void MsgpackWalk::close() { m_done = true; }
 
 void MsgpackWalk::takeNumber(std::int64_t value)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walker over the output of flax.serialization: one map of msgpack, its arrays as extension values of shape, type and
-// bytes. Is fed windows of the file and skips the arrays' bytes. Pure; bounded in depth and in the number of values,
-// whatever the bytes claim. Impossible bytes are reported as a fault, too many values as too much.
+// Walker over the output of flax.serialization: one msgpack map, in which arrays are extension values of shape, type
+// and bytes. It is fed with windows of the file and skips the bytes of the arrays. Pure. Depth and number of values are
+// bounded, whatever the bytes claim. Impossible bytes are reported as a fault, too many values as too much.
 #pragma once
 
 #include "core/base/message.h"
@@ -20,7 +20,8 @@ public:
     static constexpr std::size_t maxValues = 1'000'000, maxDepth = 64;
 
     explicit MsgpackWalk(std::uint64_t fileBytes) : m_size(fileBytes) {}
-    // Continues in a window of the file that begins at `offset`, as far as it reaches. At the end: done or fault.
+    // Continues in a window of the file that begins at `offset`, up to the end of the window. At the end of the map:
+    // done or fault.
     void feed(std::string_view window, std::uint64_t offset);
     [[nodiscard]] bool over() const { return m_done || !m_fault.empty() || m_tooMuch; }
     [[nodiscard]] std::uint64_t wanted() const { return m_at; }  // required start of the next window

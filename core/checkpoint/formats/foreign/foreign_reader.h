@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader that reads nothing: names the likely kind of a checkpoint that no reader knows. Its evidence is never
-// complete.
+// Reader for a checkpoint that no other reader knows: it reads nothing and only names the likely kind. Its evidence is
+// never complete.
 #pragma once
 
 #include "core/checkpoint/read/reader.h"

@@ -33,7 +33,7 @@ constexpr Look fileLooks[] = {
     {".mindir", [] { return message("a MindSpore export (MindIR)"); }},
 };
 
-// Such files have many uses; only those with a checkpoint's name are taken.
+// Files with these endings have many uses, so only those with the name of a checkpoint are taken.
 constexpr Look namedLooks[] = {
     {".pkl", [] { return message("a pickled checkpoint"); }},
     {".pickle", [] { return message("a pickled checkpoint"); }},
@@ -75,7 +75,7 @@ const Look *lookOfFile(std::string_view name)
     return nullptr;
 }
 
-// "x.pdparams" and "x.pdopt" are halves of one.
+// "x.pdparams" and "x.pdopt" are halves of one checkpoint.
 std::string stemOf(const std::string &path)
 {
     const Look *look = lookOfFile(baseName(path));
@@ -90,7 +90,7 @@ struct Place {
 std::optional<Place> placeOfMark(std::string_view name)
 {
     if (name == ".snapshot_metadata") return Place{[] { return message("a torchsnapshot checkpoint"); }, 0};
-    // A file of paddle.distributed.save_state_dict, beside 0_0.distcp; torch's own names begin with "__".
+    // A file of paddle.distributed.save_state_dict, beside 0_0.distcp. The names of torch's own files begin with "__".
     if (name == "0.metadata") return Place{[] { return message("a distributed Paddle checkpoint"); }, 0};
     if (name == ".zarray" || name == "zarr.json")
         return Place{[] { return message("zarr arrays (T5X, Megatron's older format)"); }, 1};

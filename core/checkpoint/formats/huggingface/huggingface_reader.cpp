@@ -30,7 +30,7 @@ bool isStateFile(std::string_view name)
 {
     for (const std::string_view stem : {"optimizer", "scheduler", "scaler", "sampler", "dl_state_dict"})
         if (name.starts_with(stem) && (name.ends_with(".pt") || name.ends_with(".bin"))) return true;
-    // Files of objects that a script registered.
+    // Files of objects that a script registered with Accelerate.
     return name.starts_with("custom_checkpoint_") && name.ends_with(".pkl");
 }
 
@@ -324,8 +324,8 @@ void HuggingFaceReader::takeRest()
                 message("resumable with loss: no scheduler.pt, so the learning rate schedule restarts"));
 }
 
-// Every loader reads this file if it exists, and fails if it is cut. The one of a diffusers average counts its updates
-// (training_utils.py 0.42: EMAModel.save_pretrained).
+// Every loader reads this file if it exists, and fails if it is cut. In the average of a diffusers model, this file
+// counts the updates (training_utils.py 0.42: EMAModel.save_pretrained).
 void HuggingFaceReader::takeConfigs()
 {
     for (Part &part : m_parts) {
@@ -388,7 +388,7 @@ void HuggingFaceReader::takeOptimizerStep()
     }
 }
 
-// For comparison with those of the other saves: a script chooses what a registered object counts.
+// Kept for comparison with the counts of the other saves: only the script knows what a registered object counts.
 void HuggingFaceReader::takeRegisteredCounts()
 {
     constexpr std::string_view start = "count.";
@@ -398,7 +398,7 @@ void HuggingFaceReader::takeRegisteredCounts()
                 m_evidence.meta[std::string(start) + part.name + "." + key.substr(start.size())] = value;
 }
 
-// The Trainer steps model, optimizer and scheduler together; with a gradient scaler some steps are skipped.
+// The Trainer steps model, optimizer and scheduler together. With a gradient scaler, the optimizer skips some steps.
 void HuggingFaceReader::compareState()
 {
     const auto steps = m_evidence.number("global_step");
@@ -472,8 +472,8 @@ void HuggingFaceReader::takeRandomStates()
     compareSteps(steps);
 }
 
-// Every rank's file of Accelerate contains the number of batches in this epoch. It is the same for all ranks, and is
-// not the training step, which the optimizer counts.
+// Every rank's Accelerate file contains the number of batches in this epoch. It is equal for all ranks, but is not the
+// training step, which only the optimizer counts.
 void HuggingFaceReader::compareSteps(const std::map<int, std::int64_t> &steps)
 {
     if (steps.empty()) return;

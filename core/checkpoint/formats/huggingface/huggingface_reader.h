@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of directories of the Hugging Face stack. A Trainer's checkpoint-N has weights (one file, or shards that an
-// index names), optimizer, scheduler and a random state per rank. Its trainer_state.json is written last, by rank 0.
-// Accelerate's save_state has the same parts under other names, and the step in each random state. An export has only
-// weights. FSDP and DeepSpeed parts are subdirectories, read by their own readers.
+// index names), the optimizer, the scheduler and a random state per rank. Rank 0 writes trainer_state.json last.
+// Accelerate's save_state has the same parts under other names, with the step in each random state. An export has only
+// weights. FSDP and DeepSpeed parts are subdirectories, which their own readers read.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"
@@ -52,7 +52,7 @@ private:
     void compareTimes(const Part &mark);
 
     HuggingFaceKind m_kind;
-    bool m_pipeline = false;                                // of diffusers
+    bool m_pipeline = false;                                // true: a pipeline of diffusers
     bool m_paddle = false;                                  // some files are Paddle's pickles
     std::map<std::string, std::vector<FileEntry>> m_inner;  // subdirectories, read as one: first part → all parts
     std::set<std::string> m_expected;                       // required weight files

@@ -31,7 +31,7 @@ bool isAccelerateFile(std::string_view name)
     return name.starts_with("random_states_") && randomStateRank(name).has_value();
 }
 
-// Files of Accelerate; the names are so plain that other libraries may use them too.
+// Files of Accelerate. Their names are so plain that other libraries may also use them.
 bool isOptimizerBin(std::string_view name) { return name == "optimizer.bin" || name == "scheduler.bin"; }
 
 // Files that only the Trainer writes.
@@ -41,7 +41,7 @@ bool isTrainersOwn(std::string_view name)
            name.starts_with("rng_state");
 }
 
-// step_30/{model.safetensors, optimizer.pt}: a script's own save is read like one of Accelerate.
+// step_30/{model.safetensors, optimizer.pt}: the save of a plain script is read like one of Accelerate.
 bool isOfAScript(std::string_view directory, const std::vector<std::string_view> &names)
 {
     const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
@@ -60,7 +60,7 @@ std::optional<HuggingFaceKind> kindOf(std::string_view directory, const std::vec
 {
     const auto any = [&](auto is) { return std::any_of(names.begin(), names.end(), is); };
     const bool trainer = any([](std::string_view n) { return n == "trainer_state.json"; });
-    // The state that the Trainer leaves in the root at its end does not belong to a checkpoint.
+    // The state that the Trainer writes into the root directory when it ends does not belong to a checkpoint.
     if (trainer && (isTrainerDirectory(directory) || any([](std::string_view n) {
                         return n != "trainer_state.json" && n != "training_args.bin" && isTrainerFile(n);
                     })))
@@ -98,7 +98,7 @@ std::string trainerAbove(const ListingTree &tree, const std::string &directory)
     return found;
 }
 
-// The name checkpoint_3 is the third save, at an unknown step.
+// checkpoint_3 is the third save; its step is unknown.
 void nameOfAccelerate(Composite &one)
 {
     one.name.globalStep = std::nullopt;
@@ -114,7 +114,7 @@ Composite make(const ListingTree &tree, const std::string &path, std::vector<Fil
     return out;
 }
 
-// A save that died after its weights does not show its library yet: those beside it do.
+// A save that ended after its weights does not show which library wrote it; the saves beside it do.
 void takeDeadSaves(std::vector<Composite> &all)
 {
     const auto kindOfParts = [](const Composite &one) {
@@ -150,8 +150,8 @@ std::vector<Composite> find(const ListingTree &tree)
         }
         const auto kind = kindOf(baseName(path), names);
         if (!kind) continue;
-        // Exports are the files of one directory; the other kinds include everything below. The root of a run often
-        // contains the final model beside its checkpoints.
+        // An export consists of the files of one directory; the other kinds include everything below it. The root of a
+        // run often contains the final model beside its checkpoints.
         if (*kind != HuggingFaceKind::accelerate && !isTrainerDirectory(baseName(path)) && !isPipeline(names)) {
             parts.clear();
             for (const FileEntry *file : files) parts.push_back(*file);

@@ -23,7 +23,7 @@ bool isPlainName(const std::string &name)
                         [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
 }
 
-// Strings need no special care: a bracket in one only makes the bound a little tighter.
+// Brackets in strings count too, which only makes the bound slightly tighter.
 bool isFlat(std::string_view bytes)
 {
     std::size_t depth = 0;

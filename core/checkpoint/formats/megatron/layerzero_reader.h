@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of MindSpeed's LayerZeRO: iter_N/model_R.pt, one file per global rank, each with its place and the degrees of
-// all axes. A rank's file that is missing, or has another place, is a problem in its evidence.
+// Reader of MindSpeed's LayerZeRO: iter_N/model_R.pt, one file per global rank. Each file contains the rank's place and
+// the degrees of all axes. A missing file, or one with another place, is a problem in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -40,14 +40,14 @@ bool isDistributed(const std::string &directory, const std::vector<const FileEnt
     return shards && own;
 }
 
-// NeMo puts weights/ and context/ into one directory.
+// NeMo puts weights/ and context/ into one directory, which is then the checkpoint.
 std::string wholeOf(const ListingTree &tree, const std::string &directory)
 {
     const std::string above = dirName(directory);
     return baseName(directory) == "weights" && tree.find(above + "/context") ? above : directory;
 }
 
-// A name such as iter_100 is not Megatron's: no run of it will look there.
+// Megatron does not use names such as iter_100, so no Megatron run will load them.
 void nameStrangers(Composite &found)
 {
     const std::string own = baseName(found.whole.path);

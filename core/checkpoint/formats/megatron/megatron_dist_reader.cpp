@@ -75,7 +75,7 @@ void MegatronDistReader::checkMark()
 {
     const Part *mark = find(m_below + "metadata.json");
     if (!mark) {
-        // torch_dcp has neither of the two, and needs no mark.
+        // A torch_dcp checkpoint has neither common.pt nor common_state, and needs no mark.
         if (find(m_below + "common.pt") || m_evidence.meta.count("common_state") != 0)
             refuse("commit_missing", message("no metadata.json: the save never finished, and Megatron would treat the "
                                              "directory as torch_dcp and load it wrongly"));
@@ -101,8 +101,8 @@ void MegatronDistReader::checkMark()
                message("common.pt is missing, although metadata.json lists it: Megatron fails to load the set"));
 }
 
-// A script's own metadata.json beside shards of torch.distributed. Megatron's has a backend; Megatron also has
-// common.pt or its item, or saves into a folder of its own form.
+// True if the metadata.json beside the shards belongs to a script, not to Megatron. Megatron's file names a backend.
+// Megatron also writes common.pt or its item, or saves into a folder with its own name form.
 bool MegatronDistReader::isOfTorchAlone() const
 {
     const Part *mark = find(m_below + "metadata.json");
@@ -136,7 +136,7 @@ void MegatronDistReader::takeFacts()
     for (const char *ofOneFile : {"archive_root", "holds", "serialization_id"}) meta.erase(ofOneFile);
     meta.erase("common_state");
     const auto sharding = meta.find("distrib_optim_sharding_type");
-    // An optimizer that is not sharded by the model's axes alone cannot change those axes.
+    // Only an optimizer with a "fully…" sharding type can be loaded with other degrees of the model's axes.
     const bool all = sharding != meta.end() && sharding->second.rfind("fully", 0) == 0;
     meta["reshardable"] = all ? "all" : "data";
 }

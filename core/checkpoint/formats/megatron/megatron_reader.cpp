@@ -62,7 +62,7 @@ void MegatronReader::collect()
     }
 }
 
-// Without a readable file only the names remain: of two numbers the second is taken for the pipeline's.
+// If no file can be read, only the folder names are left. The second of two numbers is taken for the pipeline rank.
 void MegatronReader::takeDegrees()
 {
     std::vector<Voice> voices;
@@ -204,7 +204,7 @@ void MegatronReader::compareSavers()
     }
 }
 
-// If the pipeline stages number their layers continuously, together they must be one model.
+// If the pipeline stages number their layers continuously, all stages together must form one model.
 void MegatronReader::compareLayers()
 {
     std::vector<std::set<int>> stages;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of Megatron's legacy layout: iter_N/mp_rank_TT[_PPP[_EEE]]/model_optim_rng.pt, with distrib_optim.pt beside it
-// if the optimizer is distributed. One folder for every tensor, pipeline and expert rank, as the arguments in the files
-// say. Megatron's loader compares neither iterations nor arguments between ranks; here they must be equal. Missing
-// folders and different numbers are problems in its evidence.
+// if the optimizer is distributed. Every tensor, pipeline and expert rank has one folder; the arguments in the files
+// give their number. Megatron's loader compares neither iterations nor arguments between ranks; here they must be
+// equal. Missing folders and different numbers are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -46,7 +46,7 @@ std::string joined(const std::vector<int> &ranks)
     return text;
 }
 
-// Source → the ranks that load from it.
+// Loaded rank → the ranks that load its file.
 std::map<int, std::vector<int>> bySource(const std::map<int, int> &source)
 {
     std::map<int, std::vector<int>> groups;
@@ -106,7 +106,7 @@ Result<RestoreMap> parseRestoreMap(std::string_view json)
             if (!out.source.emplace(rank, from->front()).second)
                 return invalid(message("rank %1 is in two groups", rank));
         out.groups.push_back(*ranks);
-        // The short form names only the failed ranks: {"8": 0}.
+        // The short form names only the failed ranks, so the loaded rank is added to its group: {"8": 0}.
         std::vector<int> &group = out.groups.back();
         if (!std::binary_search(group.begin(), group.end(), from->front()))
             group.insert(std::upper_bound(group.begin(), group.end(), from->front()), from->front());

@@ -12,8 +12,8 @@
 
 namespace rankdeck {
 
-// The ranks whose checkpoints can replace that of the file's own rank: field ckpt_restore_rank_list, ascending. Error
-// invalid: damaged; unsupported: written before that field existed.
+// Ranks whose checkpoints can replace the checkpoint of this file's rank: field ckpt_restore_rank_list, ascending.
+// Error invalid: damaged; unsupported: written by a version without that field.
 Result<std::vector<int>> parseGroupInfo(std::string_view bytes);
 
 struct RestoreMap {
@@ -30,11 +30,11 @@ struct ReplicaGroups {
     std::vector<std::vector<int>> groups = {};  // disjoint; each of at least two ranks
     std::vector<std::string> notes = {};        // statements that do not count, with the reason
 };
-// lists: by the rank of the group file. A group counts if all its ranks agree. Ranks without their own file (lost with
-// its node) count if another file names them and none contradicts.
+// lists: group file of each rank → its ranks. A group counts if all its ranks agree. A rank without its own file (lost
+// with its node) counts if another file names it and none contradicts.
 ReplicaGroups agreeOnGroups(const std::map<int, std::vector<int>> &lists, int worldSize);
 
-// The same for a launch, from each group's source. Ranks without a group load their own files.
+// The same for a launch, from the source of each group. Ranks without a group load their own files.
 std::string restoreRanks(const std::map<int, int> &source);
 std::string restoreRanksMap(const std::map<int, int> &source);
 

@@ -105,7 +105,7 @@ ReadStep MindformersReader::combine(const ReadReplies &)
     return {};
 }
 
-// The names contain the number of ranks; the majority counts.
+// The names contain the number of ranks; the number in most names counts.
 void MindformersReader::takeFiles()
 {
     std::map<std::pair<std::string, int>, int> votes;
@@ -163,7 +163,7 @@ void MindformersReader::takeCommon()
     take("epoch_num", "trained_epochs");
 }
 
-// A world of one does not write this file.
+// A run with one rank does not write this file.
 void MindformersReader::takeMetadata()
 {
     const Part *metadata = find(metadataName);
@@ -193,14 +193,15 @@ void MindformersReader::takeMetadata()
         }
     }
     for (const std::string &file : missing) {
-        // Reported by its rank.
+        // The check of the rank's own file reports it.
         if (const auto own = parseMindformersFile(file); own && own->world == m_world) continue;
         refuse("shard_missing", message("%1 is missing: metadata.json puts parameters into it", printable(file)));
     }
     compareTensors(named);
 }
 
-// A file of another rank or another save has none of the tensors assigned to it, while other files have all of theirs.
+// A file of another rank or save has none of the tensors that metadata.json assigns to it, while other files have all
+// of theirs.
 void MindformersReader::compareTensors(const std::map<std::string, std::set<std::string>> &named)
 {
     std::vector<std::pair<int, const Part *>> strangers;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of MindFormers' own layout: iteration_00000300/ with model-0000000-0000004.safetensors and opt-… of each rank.
-// Also common.json with the step, and metadata.json with the files of the parameters. Both JSON files are written after
-// the weights; the tracker beside the directory comes last of all. A missing or cut file is a problem in its evidence.
+// Also common.json with the step, and metadata.json, which assigns the parameters to files. Both JSON files are written
+// after the weights; the tracker beside the directory is written last. A missing or cut file is a problem in its
+// evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -89,7 +89,7 @@ std::optional<ParsedName> parseMindsporeName(std::string_view baseName, const st
         step = decimal(stem.substr(line + 1));
     }
     if (!epoch || !step) {
-        // A name made by the user's own function. A single .tmp of that kind, or any .safetensors, may be anything.
+        // The name comes from the user's own function. Such a .tmp, or any .safetensors, may be anything.
         name.prefix = std::string(stem);
         name.rank = takeRankWord(name.prefix);
         if (broken || name.temporary || (name.extension != "ckpt" && !name.rank)) return std::nullopt;

@@ -122,7 +122,7 @@ void MindsporeReader::takeSample(std::vector<RangeReply> replies)
     m_evidence.signs = m_sample.signs().ofFile();
 }
 
-// A small file is read to the end: then its checksum costs no more than the sample.
+// A small file is read to its end, so its checksum costs no more than the sample.
 void MindsporeReader::compareCrc(const std::string &bytes)
 {
     const auto told = crcTrailer(m_tail);
@@ -243,7 +243,7 @@ void MindsporeReader::takeScalar(const ProtoRecord &record)
     const std::string text =
         record.type == "str" ? textOfString(record.content) : scalarText(record.content, record.type);
     if (!text.empty() && !isKnownScalar(record.tag) && (record.dims.empty() || oldScalar)) {
-        // append_info with a user's key; a network parameter has a dot in its name, or a dimension
+        // Values that a user added with append_info; a network parameter has a dot in its name, or a dimension.
         if (m_ownValues < maxOwnValues && record.tag.find('.') == std::string::npos && record.tag.size() <= 64) {
             m_evidence.meta["info." + record.tag] = text;
             ++m_ownValues;
@@ -256,7 +256,8 @@ void MindsporeReader::takeScalar(const ProtoRecord &record)
     if (record.tag == "global_step" && record.dims.empty()) m_evidence.meta["global_step_shape"] = "[]";
 }
 
-// The sum of a tag's bytes must match its shape: a cut inside a sliced tensor leaves complete records.
+// The total bytes of a tag must match its shape: after a cut inside a sliced tensor, all remaining records are
+// complete.
 void MindsporeReader::checkSums()
 {
     std::set<std::string> seen;
@@ -305,8 +306,8 @@ std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening)
 {
     const auto magic = static_cast<unsigned char>(opening.head[0]);
     const char *mode = magic == 0xd8 ? "AES-GCM" : magic == 0xd9 ? "AES-CBC" : "SM4-CBC";
-    // One block: magic, (GCM only) 16-byte tag and its length word, iv, cipher. The length words of the first block are
-    // not encrypted, so a file of one block shows whether it is complete.
+    // One block: magic, (GCM only) 16-byte tag and its length, iv, cipher. The length fields of the first block are not
+    // encrypted, so a file with a single block shows whether it is complete.
     class Encrypted final : public FileReader {
     public:
         Encrypted(const FileHead &o, const char *how) : FileReader(o)

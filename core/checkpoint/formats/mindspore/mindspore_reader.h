@@ -57,10 +57,11 @@ private:
     bool m_readsAll = false;  // the last range of the sample is the whole of a small file with a checksum
 };
 
-// True for the first bytes of a file that MindSpore has encrypted (save_checkpoint with enc_key); only name and size of
-// it can be known.
+// True for the first bytes of a file that MindSpore has encrypted (save_checkpoint with enc_key). Only the name and the
+// size of such a file can be known.
 bool looksEncrypted(std::string_view head);
-// AES-GCM, AES-CBC or SM4-CBC; also whether the blocks fill the file, as far as the first one shows.
+// Reader for AES-GCM, AES-CBC or SM4-CBC; it also checks whether the blocks fill the file, as far as the first block
+// shows.
 std::unique_ptr<FormatReader> makeEncryptedReader(const FileHead &opening);
 // The CRC-32 of the `crc_num` trailer; nullopt: there is none.
 std::optional<std::uint64_t> crcTrailer(std::string_view lastBytes);

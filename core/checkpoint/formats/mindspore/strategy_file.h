@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindSpore's parallel strategy files, which also end in .ckpt: the cut of each parameter over the ranks of a pipeline
-// stage (mindspore/ccsrc/utils/node_strategy.proto). It shows which ranks hold the same parameters. Pure, except the
-// reader.
+// MindSpore's parallel strategy files, which also end in .ckpt. They describe how each parameter is cut over the ranks
+// of a pipeline stage (mindspore/ccsrc/utils/node_strategy.proto), and so which ranks hold the same parameters. Pure,
+// except the reader.
 #pragma once
 
 #include "core/base/result.h"
@@ -14,7 +14,8 @@ namespace rankdeck {
 
 bool looksLikeStrategy(std::string_view head);
 struct StrategyRanks {
-    // Ranks of the file's stage with equal parts of every parameter, at least two each. Empty: each has its own.
+    // Groups of at least two ranks of the file's stage that have equal parts of every parameter. Empty: no two ranks
+    // are equal.
     std::vector<std::vector<int>> replicas = {};
     int end = 0;  // number after the last rank of its stage, a lower bound of the job's ranks; 0: unknown
 };

@@ -35,7 +35,7 @@ std::string inflated(std::string_view bytes)
     return {out.data(), length};
 }
 
-// The counter that an array of that name holds: "step" of a TrainState is the number of all steps.
+// Counter that an array with this name holds: "step" of a TrainState is the number of all steps.
 std::string counterOf(std::string_view name)
 {
     if (name == "step" || name == "global_step") return "global_step";
@@ -147,7 +147,7 @@ ReadStep NpzReader::withHeaders(const ReadReplies &replies)
     return step;
 }
 
-// false: the archive is torn, which is reported.
+// false: the archive is torn, and this was reported.
 bool NpzReader::takeArray(const ZipEntry &entry, std::string_view bytes)
 {
     const std::string name = entry.name.substr(0, entry.name.size() - 4);

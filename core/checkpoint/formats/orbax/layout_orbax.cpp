@@ -49,7 +49,8 @@ std::vector<Composite> find(const ListingTree &tree)
         if (isCommitted(found)) marking.insert(found.series);
         all.push_back(std::move(found));
     }
-    // If sibling steps have the mark, a step without it was never finished, because this file system does not rename.
+    // If sibling steps have the mark, a step without it was never finished: on this file system Orbax does not rename
+    // finished steps.
     for (Composite &found : all)
         if (marking.count(found.series) != 0 && !isCommitted(found)) found.name.temporary = true;
     return all;

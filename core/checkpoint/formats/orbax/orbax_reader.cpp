@@ -129,7 +129,7 @@ void OrbaxReader::checkCommit()
                                            "only if the directory was renamed when the save finished"));
 }
 
-// Per item: a database of all processes, and those of the processes from which it was merged.
+// For each item: the database of all processes, and the databases of the processes from which it was merged.
 void OrbaxReader::checkDatabases()
 {
     std::set<std::string> items, withData, withManifest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of a step directory of Orbax (JAX): items of arrays in OCDBT databases, JSON beside them. Checks commit marks,
-// complete manifests, and that every named file exists, from a listing and the small files. The arrays themselves are
-// not read; the best result is therefore that no fault was found.
+// Reader of a step directory of Orbax (JAX): items of arrays in OCDBT databases, and JSON files beside them. Checks
+// that commit marks, manifests and all named files are complete, from a listing and the small files. The arrays
+// themselves are not read, so the best result is that no fault was found.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -17,8 +17,8 @@ constexpr std::uint32_t rangeBytes = 4u << 20;
 constexpr std::size_t maxScalars = 64;
 constexpr std::uint64_t probeBytes = 4096;
 
-// True for a file with all of a rank's state. False for Hugging Face's, which keep the optimizer separately, and for
-// shards.
+// True for a file with the whole state of a rank. False for Hugging Face files, whose optimizer is in a separate file,
+// and for shards.
 bool isWhole(const Meta &meta)
 {
     const auto format = meta.find("format"), share = meta.find("remove_redundancy");

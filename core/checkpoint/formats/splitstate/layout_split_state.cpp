@@ -22,7 +22,7 @@ std::vector<std::string> namesOf(const std::vector<const FileEntry *> &files)
 
 bool isWhole(const std::vector<std::string> &names) { return holdsSplitState({names.begin(), names.end()}); }
 
-// From the folder of the save, or the folder around that of the rank.
+// Taken from the folder of the save; if that is the folder of a rank, from the folder above it.
 ParsedName nameOf(const ListingTree &tree, const std::string &path)
 {
     ParsedName name;
@@ -37,8 +37,8 @@ struct NumberedFile {
     NumberedHalf name;
 };
 
-// model_30.pt, optim_30.pt, meta_30.json. One set per rank if the weights have ranks. Otherwise one set for all ranks,
-// which may include an optimizer file of each rank.
+// model_30.pt, optim_30.pt, meta_30.json. If the weights have ranks, each rank has its own set. Otherwise there is one
+// set for all ranks, which may include one optimizer file per rank.
 using Point = std::pair<std::int64_t, int>;  // number, rank (-1: all)
 
 // Files with numbers, if at least one number has weights and optimizer.
@@ -68,7 +68,7 @@ std::map<Point, std::vector<NumberedFile>> numberedIn(const std::vector<const Fi
     return out;
 }
 
-// Path of the weights, even if they are gone.
+// Path of the weights, even if the file is missing.
 std::string weightsPath(const std::vector<NumberedFile> &files, const std::vector<NumberedFile> &known)
 {
     const auto isWeights = [](const NumberedFile &one) { return one.name.half == StateHalf::weights; };
@@ -107,7 +107,7 @@ void addNumbered(const ListingTree &tree, const std::vector<const FileEntry *> &
 
 std::vector<Composite> find(const ListingTree &tree)
 {
-    // A folder that lacks a file is recognised by the sibling folders.
+    // If a folder lacks a file, its sibling folders show which file is missing.
     std::set<std::pair<std::string, std::string>> expected;  // (folder without its numbers, name)
     for (const auto &[directory, files] : tree.directories())
         if (const auto names = namesOf(files); isWhole(names))

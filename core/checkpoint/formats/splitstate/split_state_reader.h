@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of a checkpoint of one process with weights, optimizer and counters in separate files. It is complete if the
-// weights exist and every file is complete. The step is a file's count, otherwise the optimizer's; all counts must
-// agree. Only the folder shows the rank. Missing or contradicting files are problems in its evidence.
+// weights exist and every file is complete. The step is the count in one of the files, otherwise that of the optimizer;
+// all counts must agree. Only the folder shows the rank. Missing or contradicting files are problems in its evidence.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

@@ -64,7 +64,7 @@ Composite composite(const ListingTree &tree, const std::string &path, const std:
     return out;
 }
 
-// A SavedModel is an export: its variables are a bundle in a separate folder.
+// A SavedModel is an export: its variables are a bundle in their own folder.
 bool isOfSavedModel(const ListingTree &tree, const std::string &directory)
 {
     return baseName(directory) == "variables" && tree.find(joinPath(dirName(directory), "saved_model.pb")) != nullptr;
@@ -76,7 +76,7 @@ std::vector<Composite> find(const ListingTree &tree)
     for (const auto &[directory, files] : tree.directories()) {
         if (isOfSavedModel(tree, directory)) continue;
         const auto isPart = [](const FileEntry *file) { return baseName(file->path).compare(0, 5, "part-") == 0; };
-        // The merge of a sharded save takes its parts from here.
+        // A sharded save merges its parts from this directory.
         if (directory.ends_with("_temp") && std::any_of(files.begin(), files.end(), isPart)) {
             std::vector<FileEntry> parts;
             for (const FileEntry *file : files) parts.push_back(*file);

@@ -166,7 +166,7 @@ Result<std::vector<TfBlockHandle>> blocksOf(std::string_view index)
     for (const TfEntry &entry : *entries) {
         const auto handle = parseTfHandle(entry.value, index.size());
         if (!handle) return handle.error();
-        // One after the other, as the writer makes them: so no byte is unpacked twice.
+        // The blocks must follow each other, as the writer makes them, so that no byte is unpacked twice.
         if (handle->offset != at)
             return invalid(message("the blocks of the index do not follow each other without gaps"));
         at = handle->end();

@@ -219,13 +219,13 @@ void TfBundleReader::withShards(const ReadReplies &replies)
     if (!signs.empty()) m_evidence.signs = std::make_shared<const std::map<std::string, WeightSigns>>(std::move(signs));
 }
 
-// From the text after the prefix, because the prefix has the step.
+// Uses only the text after the prefix, because the prefix contains the step.
 std::string TfBundleReader::nameInAllSaves(const std::string &shardPath) const
 {
     return shardPath.substr(std::min(m_evidence.path.size(), shardPath.size()));
 }
 
-// The index has a checksum of every tensor, so the content of a data file is known without reading it.
+// The index has a checksum of every tensor. They identify the content of a data file without reading it.
 void TfBundleReader::tellValues()
 {
     std::map<std::uint32_t, Fingerprint> held;
@@ -256,7 +256,7 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
                             bytesOf(wanted - has)),
                     has);
     if (has == wanted) return;
-    // A writer that aligns may add padding; other bytes after the last tensor are not of this save.
+    // A writer that aligns its data may add padding. Any other bytes after the last tensor do not belong to this save.
     const std::uint64_t extra = has - wanted;
     const std::string_view end =
         std::string_view(reply.bytes)
@@ -266,7 +266,7 @@ void TfBundleReader::checkShard(std::size_t shard, const RangeReply &reply)
          wanted);
 }
 
-// Index and data of two saves have equal sizes: only the checksums differ.
+// The index and the data of two saves have equal sizes, so only the checksums show a mixture.
 void TfBundleReader::checkSums()
 {
     const auto newer = [&](std::uint32_t shard) { return m_shardTimes[shard] > m_indexStat.mtimeNs; };

@@ -13,7 +13,7 @@ struct TfFileName {
     // single: may be a V1 checkpoint, whose file is the prefix itself.
     enum class Role { none, index, data, shard, single, temporary } role = Role::none;
     std::string prefix = {};
-    std::string count = {};  // of a V1 shard: "00002"
+    std::string count = {};  // number of shards in the name of a V1 shard: "00002"
     bool plain = false;      // shard, single: recognised by the name alone; otherwise only with a .meta beside it
 };
 TfFileName parseTfFileName(std::string_view baseName);

@@ -110,8 +110,8 @@ bool TfV1Reader::tiles(const std::vector<TfEntry> &entries)
     return true;
 }
 
-// An index key is equal to or after the last key of its block. Therefore the first one that is not before a key leads
-// to that key.
+// The key of an index entry is equal to or after the last key of its block. So the first index key that is not before a
+// key names the block that may contain it.
 void TfV1Reader::choose(const std::vector<TfEntry> &entries)
 {
     m_chosen.push_back(0);

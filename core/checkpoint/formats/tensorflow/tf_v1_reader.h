@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of one file of a TensorFlow V1 checkpoint: all of it, or one of its shards. The table's blocks must follow
-// each other from the first byte to the footer, so that nothing is cut out. The checksums of all blocks that are read
-// are compared. All blocks of a small file are read; otherwise the first, the last, that of global_step and some
-// between.
+// Reader of one file of a TensorFlow V1 checkpoint: the whole checkpoint or one of its shards. The table's blocks must
+// follow each other from the first byte to the footer, so that nothing is cut out. The checksums of all blocks that are
+// read are compared. All blocks of a small file are read; otherwise the first, the last, the one with global_step and
+// some in between.
 #pragma once
 
 #include "core/checkpoint/formats/tensorflow/tf_table.h"
@@ -43,7 +43,7 @@ private:
     std::size_t m_slices = 0, m_seen = 0;
 };
 
-// For files that end like a table: a V1 file, or the index of a V2 checkpoint, which is then read with its data.
+// Reader for files that end like a table: a V1 file, or the index of a V2 checkpoint, whose data is then read, too.
 std::unique_ptr<FormatReader> makeTfReader(const FileHead &opening);
 
 }  // namespace rankdeck

@@ -10,7 +10,7 @@
 namespace rankdeck {
 namespace {
 
-// Halves instead of whole files per rank: at least two files of a directory are of different kinds.
+// True if the directory has at least two kinds of files, so that they are parts and not whole files per rank.
 template <typename Names>
 bool holdsHalves(const Names &names)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of the container that MindIO's accelerator (ACP) writes instead of torch.save's zip, under the same names. It
-// has data.pkl, the tensors, a pickled map of their positions, and a tail of 23 bytes that finds the map. There is no
-// checksum. A tail or a map that does not fit is torn in its evidence; one that is too large is not read.
+// has data.pkl, the tensors, a pickled map of their positions, and a tail of 23 bytes that gives the position of the
+// map. There is no checksum. A tail or map that does not fit is torn in the evidence; a map that is too large is not
+// read.
 #pragma once
 
 #include "core/checkpoint/formats/torch/torch_state.h"

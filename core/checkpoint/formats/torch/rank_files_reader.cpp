@@ -96,8 +96,8 @@ void RankFilesReader::expectAll()
     if (!optimizer) m_evidence.meta["holds"] = "weights";
 }
 
-// Each rank has its own piece, or every piece is held by the same number of ranks (hybrid sharding). Otherwise two
-// equal files are copies.
+// Either each rank has its own piece, or every piece is held by the same number of ranks (hybrid sharding). Any other
+// pair of equal files contains a copy.
 void RankFilesReader::compareCopies()
 {
     for (const auto &[key, row] : m_rows) {
@@ -136,7 +136,7 @@ void RankFilesReader::compareSteps()
             if (std::string_view(counter) == "optimizer_step") m_evidence.meta.emplace(counter, std::to_string(*most));
         }
     }
-    // A scheduler may count something other than the name: then it proves nothing.
+    // If the scheduler counts something other than the name, its count proves nothing.
     const ParsedName name = numberedName(baseName(m_evidence.path));
     if (counted && (!name.globalStep || *name.globalStep == *counted))
         m_evidence.meta.emplace("global_step", std::to_string(*counted));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of a checkpoint of halves per rank, such as FSDP's local state dicts: model_world_size_4_rank_2.pt, optim_…
-// and extra_state_… side by side. Also in a directory per model (actor/, critic/ of verl). Every rank that the names
-// count needs each half that any rank has; the step is the count of all ranks' schedulers.
+// Reader of a checkpoint with several files per rank, such as FSDP's local state dicts: model_world_size_4_rank_2.pt,
+// optim_… and extra_state_… side by side. Also in one directory per model (actor/, critic/ of verl). Every rank up to
+// the world size in the names needs each kind of file that any rank has. The step is the count of all ranks'
+// schedulers.
 #pragma once
 
 #include "core/checkpoint/read/composite_reader.h"

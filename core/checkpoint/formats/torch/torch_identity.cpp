@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Pickle::Kind;
 
-// Without rank, seed, device and paths: in a healthy run they differ between ranks.
+// Arguments without rank, seed, device and paths, which differ between ranks even in a healthy run.
 constexpr std::string_view sharedArguments[] = {
     "lr",         "learning_rate", "min_lr",     "weight_decay", "epochs",     "max_epochs",  "train_iters",
     "max_steps",  "run_id",        "run_name",   "exp_name",     "experiment", "model",       "model_name",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Owner of a torch.save dictionary: the run's arguments that its script put into it, which are the same in the files of
-// all ranks. Also whether it contains more than weights. Pure.
+// Identity of a torch.save dictionary: the arguments of the run that its script put into it, which are equal in the
+// files of all ranks. Also whether it contains more than weights. Pure.
 #pragma once
 
 #include "core/checkpoint/formats/torch/torch_state.h"
@@ -17,7 +17,7 @@ void takeRunIdentity(const Pickle &pickle, Meta &meta);
 // True for a bare torch.optim state: half a checkpoint.
 bool holdsOnlyOptimizer(const Pickle &pickle, const TorchState &state);
 
-// True without any tensor: OLMo's train.pt, with steps and random states.
+// True for a dictionary without any tensor: OLMo's train.pt, with steps and random states.
 bool holdsOnlyCounters(const Pickle &pickle, const TorchState &state);
 
 // True for a dictionary of weights without an optimizer: an export, or a best model.

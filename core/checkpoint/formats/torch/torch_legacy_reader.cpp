@@ -41,7 +41,7 @@ ReadStep TorchLegacyReader::next(const ReadReplies &replies)
     return withPickles();
 }
 
-// The pickles have no length prefix: they are read in growing pieces until the last one ends.
+// The pickles have no length prefix, so the file is read in growing pieces until the last pickle is complete.
 ReadStep TorchLegacyReader::more()
 {
     const std::uint64_t wanted =

@@ -13,7 +13,7 @@ namespace {
 using Node = Pickle::Node;
 using Kind = Pickle::Kind;
 
-// For a list of one value per group, the first; for an enum, its value.
+// The text of a value: the first element of a list with one value per group, the value of an enum.
 std::string textOf(const Pickle &pickle, const Node *value)
 {
     if (!value) return {};
@@ -113,7 +113,7 @@ void takeOptimizerStep(const Pickle &pickle, Meta &meta)
 }
 
 // nanoGPT has iter_num, OpenMMLab meta.iter and meta.epoch, Ignite trainer.iteration, nnU-Net current_epoch. A gradient
-// scaler that has come down to 0 has ended the training.
+// scaler whose scale has reached 0 means that the training is lost.
 void takeOtherNames(const Pickle &pickle, Meta &meta)
 {
     const auto take = [&](std::initializer_list<const char *> path, const char *key) {
@@ -151,8 +151,8 @@ void takeOtherNames(const Pickle &pickle, Meta &meta)
     if (!updates.empty()) meta.emplace("iteration", updates);
 }
 
-// The count and the learning rate of a torch scheduler, alone in a file or under a key. ColossalAI's warm-up hands over
-// to an inner scheduler, which counts on from 0 (nn/lr_scheduler/delayed.py).
+// Count and learning rate of a torch scheduler, which is alone in its file or stored under a key. ColossalAI's warm-up
+// scheduler hands over to an inner scheduler, which counts from 0 (nn/lr_scheduler/delayed.py).
 void takeSchedule(const Pickle &pickle, const Node &held, Meta &meta)
 {
     const auto counted = pickle.integer(held, "last_epoch");

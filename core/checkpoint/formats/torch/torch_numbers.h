@@ -11,8 +11,8 @@
 namespace rankdeck {
 
 void takeTorchNumbers(const Pickle &pickle, Meta &meta);
-// Counts of a script's own objects, under any names: "count.seen". Takes at most a few; skips counts named "best", which do
-// not advance with the training.
+// Counts of a script's own objects, under any names: "count.seen". Takes at most a few; skips counts named "best",
+// which do not advance with the training.
 void takeOwnCounts(const Pickle &pickle, Meta &meta);
 // Text of a number, a truth value or a (short) text; empty for everything else.
 std::string scalarText(const Pickle::Node &node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reader of torch.save files. Zip: a save that dies by an exception leaves a valid end record but lacks tensors.
+// Reader of torch.save files. Zip: if a save ends with an exception, the file has a valid end record but lacks tensors.
 // Therefore every storage that data.pkl names must have a record of its size. Legacy: pickles, then storages to the end
 // of the file. Nothing is unpickled.
 #pragma once

@@ -56,8 +56,8 @@ void TorchSample::addWeights(const TorchState &state)
     m_samples.resize(std::min(m_samples.size(), maxSamples));
 }
 
-// The optimizers of torch.optim keep their count of steps as a tensor of one value per parameter. Samples some from all
-// over the file: the count of a frozen layer does not move, and the highest count is valid.
+// The optimizers of torch.optim store their step count as a one-value tensor per parameter. Samples some of them from
+// all over the file, because the count of a frozen layer does not change; the highest count is the step.
 void TorchSample::addStep(const TorchState &state)
 {
     std::vector<Sample> steps;
@@ -74,7 +74,7 @@ void TorchSample::addStep(const TorchState &state)
         m_samples.push_back(steps[count < 2 ? 0 : i * (steps.size() - 1) / (count - 1)]);
 }
 
-// Records of a few bytes that every torch zip has: they show whether its writer made checksums at all.
+// Samples the records of a few bytes that every torch zip has: they show whether its writer made checksums at all.
 void TorchSample::addSmall()
 {
     for (const ZipEntry &entry : m_entries)

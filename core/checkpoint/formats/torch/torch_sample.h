@@ -28,7 +28,7 @@ public:
     // root: folder inside the archive, with its slash. wantsStep: the pickle does not contain the optimizer's step.
     TorchSample(const TorchState &state, const std::vector<ZipEntry> &entries, const std::string &root, bool wantsStep);
     [[nodiscard]] std::vector<RangeRequest> ranges(const std::string &path) const;
-    void look(const std::vector<RangeReply> &replies);  // to ranges(), in order
+    void look(const std::vector<RangeReply> &replies);  // replies: those to ranges(), in order
 
     struct Found {
         bool complete = false;  // every window was delivered

@@ -119,7 +119,8 @@ private:
             takeTensor(m_pickle.at(node.items.size() > 1 ? node.items[1] : node.items[0]), path);
             return;
         }
-        // A tensor with attributes (ds_id of ZeRO-3): maker, class, the maker's arguments, attributes.
+        // A tensor with attributes (ds_id of ZeRO-3). Its items are: function, class, the function's arguments,
+        // attributes.
         if (callee == "torch._tensor._rebuild_from_type_v2" && node.items.size() > 1) {
             const Node &wrapped = m_pickle.at(node.items[1]);
             if (wrapped.items.size() > 2 && isTensorMaker(m_pickle.at(wrapped.items[0]).text)) {

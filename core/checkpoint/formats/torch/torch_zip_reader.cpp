@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t maxPickle = 64u << 20;
 
-// From their checksums, without those of numbers and masks, which prove little.
+// Computed from the checksums of the tensors, without those of numbers and masks, which prove little.
 std::uint64_t fingerprintOf(const std::vector<TensorInfo> &tensors, const std::vector<std::uint32_t> &sums)
 {
     Fingerprint out;
@@ -171,8 +171,8 @@ void TorchZipReader::placeTensors(TorchState &state)
     m_evidence.checksums = std::move(sums);
 }
 
-// The generator that drew an epoch's order: its state stays in a loader's state until the end of the epoch (torchdata's
-// sampler.py 0.11: generator_state).
+// Takes the state of the generator that drew the epoch's order. The loader keeps this state until the end of the epoch
+// (torchdata's sampler.py 0.11: generator_state).
 void TorchZipReader::takeDataOrder(const TorchState &state, const std::vector<std::uint32_t> &sums)
 {
     if (m_evidence.meta.count("data_step") == 0) return;

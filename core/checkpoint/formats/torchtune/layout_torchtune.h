@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layout of torchtune's output: epoch_N with the weights under Hugging Face's names, and beside them one
-// recipe_state.pt with the optimizer, which each save overwrites. So the newest epoch_N and the recipe's state are one
-// checkpoint. The older ones have only weights, and are left to the layout of exports. Ignores folders of another form.
+// Layout of torchtune's output: epoch_N with the weights under Hugging Face's names, and beside these folders one
+// recipe_state.pt with the optimizer, which each save overwrites. Therefore the newest epoch_N and recipe_state.pt are
+// one checkpoint. The older epochs have only weights, and the layout of exports takes them. Ignores folders of another
+// form.
 #pragma once
 
 #include "core/checkpoint/read/layouts.h"

@@ -32,7 +32,8 @@ Error kubectlError(const std::string &what, const ShellResult &said)
                             printable(said.errors)));
     if (said.errors.find("(NotFound)") != std::string::npos)
         return fail(ErrorKind::notFound, message("There is no %1 in the cluster.", what));
-    // Only the server's own reason is its decision. A broken connection shows nothing about the result of the request.
+    // Only a reason that the server gives is its decision. A broken connection leaves the result of the request
+    // unknown.
     const bool decided = said.errors.find("Error from server (") != std::string::npos;
     return fail(decided ? ErrorKind::refused : ErrorKind::unreachable,
                 decided ? message("%1: kubectl said: %2", what, printable(said.errors))
@@ -68,7 +69,7 @@ void ConfigMapClient::work()
         const auto next = std::move(m_queue.front());
         m_queue.pop_front();
         lock.unlock();
-        next();  // answers at once when we are stopping
+        next();  // returns at once if the client is stopping
         lock.lock();
     }
 }
@@ -102,7 +103,7 @@ Result<ShellResult> ConfigMapClient::kubectl(const std::string &words, const std
     return m_shell.run(m_kubectl + " " + words, input, inSeconds(answerSeconds));
 }
 
-// Whether this login may write it, from the server's own answer. Without an answer, the write itself shows it.
+// Whether this login may write the ConfigMap, as the server reports. Without an answer, only the write itself shows it.
 bool ConfigMapClient::mayUpdate(const Place &place)
 {
     const SteadyTime now = steadyNow();
@@ -150,7 +151,7 @@ Result<ReplaceReply> ConfigMapClient::replace(const ReplaceRequest &request)
     if (said->exitCode == 0) return ReplaceReply{.replaced = true, .now = {}};
     if (said->errors.find("(Conflict)") == std::string::npos)
         return kubectlError("ConfigMap " + place->nameSpace + "/" + place->name, *said);
-    const auto after = get(request.path);  // another writer was faster than our write
+    const auto after = get(request.path);  // another writer was faster
     if (!after) return after.error();
     return ReplaceReply{.replaced = false, .now = after->content};
 }
@@ -159,7 +160,7 @@ NodeStatus ConfigMapClient::status() const
 {
     NodeStatus status;
     status.name = clusterNodeName;
-    status.state = NodeState::live;  // every request opens a new connection
+    status.state = NodeState::live;  // always, because every request opens a new connection
     return status;
 }
 

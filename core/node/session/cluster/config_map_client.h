@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ConfigMap as a "file" for actions, which is read and replaced by compare-and-swap. It uses kubectl, here or on the
-// host that has it, on a thread of this object's own. FileContent::sha256 is the resourceVersion, so that the API
-// server itself refuses a write over another's change. Errors: notFound (no such ConfigMap or key), permission (the
-// role does not allow it), invalid. Also unreachable and timeout: the API server is away, and after a write its result
-// is unknown.
+// A ConfigMap as a "file" for actions, which is read and replaced by compare-and-swap. It uses kubectl, on this machine
+// or on the host that has it, on its own thread. FileContent::sha256 is the resourceVersion, so that the API server
+// itself refuses to overwrite another writer's change. Errors: notFound (no such ConfigMap or key), permission (the
+// role does not allow it), invalid. Also unreachable and timeout if the API server does not answer; after a write, the
+// result is then unknown.
 #pragma once
 
 #include "core/base/known.h"
@@ -24,9 +24,9 @@ namespace rankdeck {
 // path: "configmap/NAMESPACE/NAME/KEY".
 class ConfigMapClient final : public FileStore {
 public:
-    // By the job's key kubernetes; its host `via` is reached as the nodes behind it are.
+    // Uses the job's key `kubernetes`. Its host `via` is reached in the same way as the nodes behind it.
     ConfigMapClient(const Job &job, const ConnectOptions &options, std::shared_ptr<SessionFactory> sessions);
-    ~ConfigMapClient() override;  // ends what runs
+    ~ConfigMapClient() override;  // ends a running request
     ConfigMapClient(const ConfigMapClient &) = delete;
     ConfigMapClient &operator=(const ConfigMapClient &) = delete;
 
@@ -52,8 +52,8 @@ private:
     void work();
 
     const KubernetesSpec m_cluster;
-    const std::string m_kubectl;  // its shell words
-    ShellRunner m_shell;          // the thread's own
+    const std::string m_kubectl;  // kubectl with its options, quoted for the shell
+    ShellRunner m_shell;          // used only by the thread
     Known m_mayUpdate = {};
     SteadyTime m_mayUpdateUntil = {};
 

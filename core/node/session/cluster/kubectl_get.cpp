@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char *noSuchKind = "the server doesn't have a resource type";
 
-// "jobs.batch.volcano.sh NAME" → "batch.volcano.sh"; empty: a kind of Kubernetes itself.
+// "jobs.batch.volcano.sh NAME" → "batch.volcano.sh"; empty for a kind that Kubernetes itself defines.
 std::string groupIn(const std::string &words)
 {
     for (const std::string &word : split(words, ' ')) {
@@ -50,8 +50,8 @@ Result<std::string> KubectlGet::get(const std::string &what, const std::string &
     return problem(what, said->errors);
 }
 
-// kubectl has the same message for an expired login and for a server that is still starting. Therefore the cluster
-// itself is asked, by the group, whether it knows this kind of object.
+// kubectl has the same message for an expired login and for a server that is still starting. Therefore this asks the
+// cluster itself, by the group, whether it knows this kind of object.
 Result<std::string> KubectlGet::ofNoKind(const std::string &what, const std::string &words, const std::string &errors,
                                          SteadyTime deadline)
 {

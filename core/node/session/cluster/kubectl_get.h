@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reader of a cluster's objects, with kubectl on the host that has it. Blocks the calling thread until the deadline.
-// Errors: notFound (there is no kubectl), permission (this login may not read that; other things perhaps). Errors
-// refused and invalid: kubectl cannot ask this cluster at all, because of its login or its context. Also unreachable
-// and timeout. Messages say what to do.
+// Errors: notFound (there is no kubectl), permission (this login may not read these objects, but perhaps others).
+// Errors refused and invalid: kubectl cannot ask this cluster at all, because of its login or its context. Also
+// unreachable and timeout. The messages say what to do.
 #pragma once
 
 #include "core/job/job.h"
@@ -12,15 +12,16 @@
 
 namespace rankdeck {
 
-// The shell on which kubectl runs: kubernetes.via, otherwise this machine.
+// Machine on which kubectl runs: kubernetes.via, otherwise this machine.
 NodeSpec kubectlPlace(const Job &job);
 
 class KubectlGet {
 public:
     KubectlGet(const KubernetesSpec &cluster, ShellRunner &shell) : m_cluster(cluster), m_shell(shell) {}
 
-    // what: for messages ("pods"). words: of `kubectl get`, quoted if the shell needs it. Names are checked by the
-    // caller. Empty if the cluster itself reports that it does not know such a kind of object.
+    // what: the kind of object, for messages ("pods"). words: arguments of `kubectl get`, quoted if the shell needs
+    // that; the caller checks names. The result is empty if the cluster itself reports that it does not know such a
+    // kind of object.
     Result<std::string> get(const std::string &what, const std::string &words, SteadyTime deadline,
                             const std::string &output = "json");
 

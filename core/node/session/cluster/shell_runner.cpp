@@ -46,7 +46,8 @@ ShellRunner::ShellRunner(std::shared_ptr<SessionFactory> sessions, NodeSpec wher
 Status ShellRunner::open()
 {
     if (m_transport) return Done{};
-    // No questions here: the login to the host is that of its nodes, which have already asked.
+    // The login asks the operator nothing here: the nodes behind this host log in to it first, and they have already
+    // asked.
     auto opened = m_sessions->open(m_where, m_options, "exec /bin/sh",
                                    {.hostKey = [](const HostKeyQuestion &) { return Answer{}; },
                                     .auth = [](const AuthQuestion &) { return Answer{}; },

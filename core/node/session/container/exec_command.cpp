@@ -8,7 +8,8 @@ namespace rankdeck {
 
 namespace {
 
-// One line for the pod, one for each container, with fields between bars, which execError splits.
+// Template that prints one line for the pod and one for each container, with fields between bars, which execError
+// splits.
 constexpr std::string_view podState =
     R"('jsonpath={"rankdeck-pod|"}{.status.phase}|{.status.reason}|{.spec.nodeName}|{.metadata.deletionTimestamp}|{.status.message}{"\n"}{range .status.containerStatuses[*]}{"rankdeck-container|"}{.name}|{.restartCount}|{.state.waiting.reason}|{.state.terminated.reason}|{.state.terminated.exitCode}|{.lastState.terminated.reason}|{.lastState.terminated.exitCode}{"\n"}{end}')";
 constexpr std::string_view livingPods =
@@ -22,7 +23,8 @@ std::string greeted(const std::string &command)
     return quotedForShell("echo " + std::string(execGreeting.substr(0, execGreeting.size() - 1)) + "; " + command);
 }
 
-// Sets $pod to the one living pod of these labels; otherwise to the newest that had them, to report its end.
+// Sets $pod to the one living pod with these labels. If there is none, to the newest pod that had them, so that its end
+// can be reported.
 std::string findPod(const ContainerHost &host, const std::string &kubectl)
 {
     const std::string get = kubectl + " get pods --namespace=" + host.nameSpace +
@@ -37,7 +39,7 @@ std::string findPod(const ContainerHost &host, const std::string &kubectl)
 
 struct PodWords {
     std::string kubectl, pod, container;  // pod: with its namespace
-    std::string head;                     // is kubectl there, and which pod is it
+    std::string head;                     // checks that kubectl exists, and finds the pod
 };
 
 PodWords wordsOf(const ContainerHost &host, const KubernetesSpec &cluster)
@@ -51,7 +53,7 @@ PodWords wordsOf(const ContainerHost &host, const KubernetesSpec &cluster)
                     (host.name.empty() ? findPod(host, kubectl) : "")};
 }
 
-// On stderr: the state of the pod, and its last output.
+// Prints the pod's state and its last output on stderr.
 std::string tellState(const PodWords &words)
 {
     return words.kubectl + " get pod" + words.pod + " --request-timeout=5s --output=" + std::string(podState) +
@@ -60,7 +62,7 @@ std::string tellState(const PodWords &words)
            "/' >&2; ";
 }
 
-// One line each: a csh takes no other.
+// Each script is one line, because a csh accepts nothing else.
 std::string podScript(const ContainerHost &host, const KubernetesSpec &cluster, const std::string &command)
 {
     const PodWords words = wordsOf(host, cluster);
@@ -97,7 +99,7 @@ std::string outputScript(const ContainerHost &pod, const KubernetesSpec &cluster
     const std::string which = pod.container.empty()
                                   ? "{range .status.containerStatuses[*]}{.containerID},{end}"
                                   : "{.status.containerStatuses[?(@.name==\"" + pod.container + "\")].containerID}";
-    // It ends when the console closes the connection, even if it has nothing to write.
+    // The stream ends when the console closes the connection, even if there is nothing to write.
     const std::string follow =
         "exec 3<&0; " + logs +
         " --follow </dev/null 3<&- & p=$!; { while read -r x; do :; done <&3; kill $p; } >/dev/null 2>&1 & w=$!; "

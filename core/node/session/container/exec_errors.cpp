@@ -13,7 +13,7 @@ namespace rankdeck {
 
 namespace {
 
-// One row: any of these words → kind, and what to do.
+// One row: if any of these texts occurs → error kind, and what to do.
 struct Meaning {
     ErrorKind kind;
     std::array<std::string_view, 4> words;
@@ -26,7 +26,7 @@ struct Said {
     [[nodiscard]] bool has(std::string_view words) const { return text.find(words) != std::string::npos; }
 };
 
-// A cluster that cannot be asked at all, in the order in which kubectl finds out.
+// Errors of a cluster that cannot be asked at all, in the order in which kubectl notices them.
 constexpr std::array<Meaning, 7> clusterMeanings{{
     {ErrorKind::invalid,
      {"context was not found", "no context exists", "error: context \""},
@@ -100,11 +100,12 @@ std::string containerText(const std::vector<std::string> &fields)
     return text.empty() ? text : "container " + fieldOf(fields, 1) + ": " + text;
 }
 
-// "stopped": podman's state before it has cleaned up.
+// "stopped" is podman's state before it has cleaned up.
 bool isOver(const std::string &state) { return state == "exited" || state == "stopped" || state == "dead"; }
 
-// Whether the container of this node has stopped: it has ended, or waits to be restarted. If the job names none,
-// kubectl took the first of the pod's template. These lines have another order, so all must have ended.
+// True if the container of this node has stopped: it has ended, or waits to be restarted. If the job names no
+// container, kubectl used the first one in the pod's template. These lines have another order, so all containers must
+// have ended.
 bool hasEnded(const ContainerHost &host, const std::string &errorOutput)
 {
     bool known = false, ended = true;
@@ -129,10 +130,10 @@ std::string podText(const std::vector<std::string> &fields)
     return text;
 }
 
-// Last output of the container; kubectl keeps the lines after its end.
+// Last output of the container, which kubectl keeps after its end.
 std::string lastWords(const std::string &errorOutput)
 {
-    constexpr std::size_t most = 200;  // of a line
+    constexpr std::size_t most = 200;  // characters of a line
     std::string text;
     for (const std::string &line : split(errorOutput, '\n')) {
         if (!line.starts_with(lastWordsMark) || line.size() == lastWordsMark.size()) continue;
@@ -220,7 +221,7 @@ Error podError(const ContainerHost &host, const Said &said, const Error &ended)
         return with(ErrorKind::unreachable,
                     message("The connection to %1 ended.%2%3", pod, state,
                             said.text.empty() ? Message() : message(" kubectl said: %1.", said.text)));
-    // As when the API server is stopped.
+    // For example, because the API server is stopped.
     if (said.text.empty())
         return with(ErrorKind::unreachable,
                     message("The connection to %1 ended without a message from kubectl: %2", pod, ended.message));
@@ -271,7 +272,7 @@ std::string kubectlText(const std::string &errorOutput)
     std::string text;
     for (const auto &[words, count] : lines) {
         text += (text.empty() ? "" : " | ") + printable(words);
-        // The query for the pod's state ends as the exec did: two equal lines are usual.
+        // The query for the pod's state fails in the same way as the exec, so two equal lines are usual.
         if (count > 2) text += " (" + std::to_string(count) + " times)";
     }
     return text;
@@ -310,7 +311,7 @@ Error execError(const NodeSpec &node, const std::string &errorOutput, const Erro
     const auto host = parseContainerHost(node.host);
     if (!host) return host.error();
     const Said said = saidIn(errorOutput);
-    // The node's own thread decides from the same text whether there is an interpreter.
+    // The node's own thread uses the same text to decide whether there is an interpreter.
     if (said.has("no python3 that is new enough")) return ended;
     if (said.has("rankdeck: no kubectl") || said.has("rankdeck: neither podman")) return noProgram(node, host->pod);
     Error error = host->pod ? podError(*host, said, ended) : containerError(*host, said, ended);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Check of the files that a job file names for kubectl on this machine. A kubeconfig can run programs (credential
-// plugins), and so can the program itself. On an ssh host that host is responsible.
+// plugins), and kubectl itself is a program. On an ssh host, that host is responsible for its own files.
 #pragma once
 
 #include "core/base/result.h"
@@ -8,8 +8,8 @@
 
 namespace rankdeck {
 
-// Error refused when the kubeconfig, or a kubectl named by its path, belongs to another user or others may write it. A
-// file that is missing is left to kubectl to report.
+// Error refused if the kubeconfig, or a kubectl that is given by its path, belongs to another user or is writable by
+// others. If a file is missing, kubectl itself reports that.
 Status checkLocalFiles(const KubernetesSpec &cluster);
 
 }  // namespace rankdeck

@@ -46,7 +46,8 @@ Result<Socket> connectAgent(const std::string &path)
     return socket;
 }
 
-// Moves all of it, or returns the reason. Writes when `out` is given, otherwise reads exactly `size` bytes.
+// Moves all bytes, or returns the reason for the failure. Writes `out` if it is given, otherwise reads exactly `size`
+// bytes.
 Result<std::string> transfer(int fd, std::string_view out, std::size_t size, const Phase &phase)
 {
     std::string in;
@@ -147,7 +148,7 @@ void AgentFilter::offer(PublicKey shown, PublicKey signer)
 
 void AgentFilter::serve()
 {
-    // The other end is shut down to stop this thread; until then libssh may be silent without a limit.
+    // To stop this thread, the other end is shut down. Until then libssh may be silent without a limit.
     const auto ended = [this] { return m_ending.load(); };
     for (;;) {
         const Phase phase = Phase::lasting(std::chrono::hours(24), ended);

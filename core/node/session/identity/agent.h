@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's ssh-agent. libssh can only offer all of its keys at once, which exceeds the server's MaxAuthTries and has
-// caused hangs. Therefore libssh talks to an AgentFilter, which shows it one key at a time and passes signing on.
+// The user's ssh-agent. libssh can only offer all keys of the agent at once, which exceeds the server's MaxAuthTries
+// and has caused hangs. Therefore libssh talks to an AgentFilter, which shows it one key at a time and passes signing
+// on.
 #pragma once
 
 #include "core/base/result.h"
@@ -23,12 +24,12 @@ struct AgentKey {
     std::string comment;
 };
 
-// Error notFound when no agent listens at the path, timeout, protocol.
+// Errors: notFound if no agent listens at the path, timeout, protocol.
 Result<std::vector<AgentKey>> agentKeys(const std::string &socketPath, const Phase &phase);
-// The body of an agent's answer to a request for its keys. Pure.
+// Parses the body of an agent's answer to a request for its keys. Pure.
 std::optional<std::vector<AgentKey>> parseAgentKeys(std::string_view reply);
 
-// Uses a separate thread, which asks `stopped` while an agent waits for its owner's touch or consent.
+// Uses a separate thread, which checks `stopped` while an agent waits for its owner's touch or consent.
 class AgentFilter {
 public:
     static Result<std::unique_ptr<AgentFilter>> start(std::string socketPath, std::function<bool()> stopped);
@@ -36,10 +37,10 @@ public:
     AgentFilter(const AgentFilter &) = delete;
     AgentFilter &operator=(const AgentFilter &) = delete;
 
-    // The end for ssh_set_agent_socket, which takes it over.
+    // The socket end for ssh_set_agent_socket, which then owns it.
     int takeClientEnd() { return m_client.release(); }
-    // From now on the agent seems to hold only `shown`. Signatures for it are made with `signer` (the plain key, if
-    // shown is its certificate from a file).
+    // From now on the agent seems to have only the key `shown`. `signer` makes its signatures: the plain key, if
+    // `shown` is its certificate from a file.
     void offer(PublicKey shown, PublicKey signer);
     [[nodiscard]] bool signRefused() const { return m_signRefused; }
 
@@ -53,7 +54,7 @@ private:
     const std::function<bool()> m_stopped;
     Socket m_client;
     Socket m_server;
-    std::mutex m_mutex;  // the next two
+    std::mutex m_mutex;  // guards the next two members
     PublicKey m_shown;
     PublicKey m_signer;
     std::atomic<bool> m_signRefused{false};

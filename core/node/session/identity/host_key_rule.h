@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decision about a host key, by the config, the options and the known keys: go on, add it, ask, or refuse. A refusal
-// has a message with the fingerprints, the place and the command. A changed or revoked key is always refused.
+// Decision about a host key, by the config, the options and the known keys: go on, add it, ask, or refuse. The message
+// of a refusal has the fingerprints, the file and line, and the command to use. A changed or revoked key is always
+// refused.
 #pragma once
 
 #include "core/node/session/identity/known_hosts.h"
@@ -14,7 +15,7 @@
 
 namespace rankdeck {
 
-// Keys accepted by this process for hosts whose config keeps no known_hosts file. Thread-safe.
+// Keys that this process has accepted for hosts whose config has no known_hosts file. Thread-safe.
 class AcceptedKeys {
 public:
     [[nodiscard]] bool holds(const std::string &name, const PublicKey &key) const;
@@ -27,13 +28,13 @@ private:
 
 class HostKeyRule {
 public:
-    // Reads the known_hosts files now. Error refused when one cannot be read.
+    // Reads the known_hosts files now. Error refused if one cannot be read.
     static Result<HostKeyRule> read(const SshConfig &config, const ConnectOptions &options, AcceptedKeys &accepted);
 
     enum class Verdict { goOn, ask };
     // Error refused or unsupported. Adds the key if the options allow that.
     Result<Verdict> judge(const PublicKey &key);
-    // To be called with no connection open: an unauthenticated one must not wait for a person.
+    // Call it only if no connection is open: an unauthenticated connection must not wait for a person.
     Status ask(const PublicKey &key, const Questions &questions);
     [[nodiscard]] std::vector<std::string> knownTypes() const;
 

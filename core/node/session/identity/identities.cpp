@@ -20,10 +20,10 @@ std::optional<PublicKey> publicKeyOfFile(const std::string &path)
     return text ? parsePublicKeyLine(*text) : std::nullopt;
 }
 
-// The private file itself holds the public half in the clear in OpenSSH's own format.
+// In OpenSSH's own format, the private file contains the public half unencrypted.
 std::optional<PublicKey> publicHalf(const std::string &privateFile)
 {
-    if (auto key = publicKeyOfFile(privateFile)) return key;  // IdentityFile names the .pub, the agent has the rest
+    if (auto key = publicKeyOfFile(privateFile)) return key;  // IdentityFile may name the .pub of a key in the agent
     if (auto key = publicKeyOfFile(privateFile + ".pub")) return key;
     ssh_key raw = nullptr;
     char *text = nullptr;
@@ -71,7 +71,8 @@ std::optional<PublicKey> certifiedKey(const PublicKey &certificate)
     if (!certificate.type.ends_with(certificateSuffix)) return std::nullopt;
     std::string type = certificate.type.substr(0, certificate.type.size() - certificateSuffix.size());
     const bool hardware = type.starts_with("sk-");
-    // Fields of the key itself, which follow the nonce (PROTOCOL.certkeys); a hardware key adds its application.
+    // Number of fields of the key itself, which follow the nonce (PROTOCOL.certkeys). A hardware key has one more, its
+    // application.
     int fields = type.find("ed25519") != std::string::npos ? 1 : type.find("dss") != std::string::npos ? 4 : 2;
     if (hardware) {
         ++fields;
@@ -105,7 +106,7 @@ std::vector<Identity> identitiesFor(const SshConfig &config, const std::vector<A
     for (const AgentKey &each : agent) {
         const bool seen = std::any_of(fromFiles.begin(), fromFiles.end(),
                                       [&](const Identity &file) { return file.shown == each.key; });
-        // A certificate in the agent belongs to the file whose key it certifies, also under IdentitiesOnly.
+        // A certificate in the agent belongs to the key file that it certifies, even with IdentitiesOnly.
         const auto certified = certifiedKey(each.key);
         const bool ofOurs = certified && std::any_of(fromFiles.begin(), fromFiles.end(),
                                                      [&](const Identity &file) { return file.plain == certified; });

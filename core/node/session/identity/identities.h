@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which keys to offer to a host, and in which order: the one that worked last, then as ssh would, each with its
-// certificate first. Reads key files of this machine only; private keys are loaded when the server wants them. A file
-// that cannot be read is skipped, as ssh does; no key at all is an empty list.
+// Keys to offer to a host, in order: first the one that worked last, then those of ssh in its order, each after its
+// certificate. Reads only key files of this machine; private keys are loaded when the server wants them. A file that
+// cannot be read is skipped, as ssh does. The list is empty if there are no keys.
 #pragma once
 
 #include "core/node/session/identity/agent.h"
@@ -17,19 +17,19 @@ namespace rankdeck {
 struct Identity {
     std::string label;               // "/home/ann/.ssh/id_ed25519", "agent key ann@laptop"
     std::optional<PublicKey> shown;  // key or certificate; unknown for an encrypted PEM file with no .pub beside it
-    std::optional<PublicKey> plain;  // what signs; differs from shown for a certificate
+    std::optional<PublicKey> plain;  // key that signs; differs from `shown` for a certificate
     std::string privateFile = {};    // empty: only the agent has it
     std::string certificateFile = {};
     bool inAgent = false;
 };
 
-// remembered: label of what worked here last, or empty.
+// remembered: label of the key that worked here last, or empty.
 std::vector<Identity> identitiesFor(const SshConfig &config, const std::vector<AgentKey> &agent,
                                     const std::string &remembered);
 
-// The key that a certificate was made for; nullopt if it is not a certificate. Pure.
+// The key for which a certificate was made; nullopt if it is not a certificate. Pure.
 std::optional<PublicKey> certifiedKey(const PublicKey &certificate);
-// The first line of a .pub file. Pure.
+// Parses the first line of a .pub file. Pure.
 std::optional<PublicKey> parsePublicKeyLine(std::string_view text);
 
 }  // namespace rankdeck

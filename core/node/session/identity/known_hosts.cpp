@@ -46,7 +46,7 @@ std::optional<Line> parseLine(std::string_view text)
     }
     const std::string_view type = word(text);
     const auto key = publicKeyFromBase64(word(text));
-    if (!key || key->type != type) return std::nullopt;  // damaged, or of the old protocol
+    if (!key || key->type != type) return std::nullopt;  // a damaged line, or the old protocol
     line.key = *key;
     return line;
 }
@@ -107,7 +107,7 @@ void eachLine(const std::string &name, const std::vector<KnownHostsFile> &files,
     }
 }
 
-// Which result to report when several lines name the host; a higher one wins.
+// Priority of a result if several lines name the host; the highest counts.
 int weight(HostKeyState state)
 {
     switch (state) {

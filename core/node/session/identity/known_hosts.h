@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lookup of a host key in the known_hosts files. Our own code, because libssh skips @revoked and @cert-authority lines,
-// and has accepted a revoked key. Lookup is pure; files are read again for each connection.
+// Lookup of a host key in the known_hosts files. This is separate from libssh, which skips @revoked and @cert-authority
+// lines and has accepted a revoked key. The lookup is pure; the files are read again for each connection.
 #pragma once
 
 #include "core/base/result.h"
@@ -14,18 +14,18 @@ namespace rankdeck {
 
 enum class HostKeyState {
     ok,
-    unknown,        // nothing is known of this host
+    unknown,        // no key of this host is known
     changed,        // another key of the same type is known
     otherType,      // only keys of other types are known
-    revoked,        // this very key is revoked for this host
+    revoked,        // this key is revoked for this host
     certAuthority,  // an authority certifies the host: libssh cannot verify that
 };
 
 struct HostKeyFinding {
     HostKeyState state = HostKeyState::unknown;
-    std::string file = {};    // the line that decided; set for all states but unknown
+    std::string file = {};    // file of the line that decided; set for all states except unknown
     int line = 0;             // from 1
-    PublicKey expected = {};  // changed, otherType: what the line holds
+    PublicKey expected = {};  // changed, otherType: the key in that line
 };
 
 struct KnownHostsFile {
@@ -33,20 +33,20 @@ struct KnownHostsFile {
     std::string text;
 };
 
-// Missing files are empty ones; an unreadable one is an Error, as it may hold a revocation.
+// A missing file counts as empty. An unreadable one is an Error, because it may contain a revocation.
 Result<std::vector<KnownHostsFile>> readKnownHosts(const std::vector<std::string> &paths);
 
-// name: as SshConfig::knownName. A revocation wins over everything, then a matching key.
+// name: as in SshConfig::knownName. A revocation has precedence over everything, then a matching key.
 HostKeyFinding checkHostKey(const std::string &name, const PublicKey &key, const std::vector<KnownHostsFile> &files);
 
-// Types of the plain keys known for name, to ask the server for one of them first.
+// Types of the plain keys that are known for this name; the server is first asked for a key of these types.
 std::vector<std::string> knownKeyTypes(const std::string &name, const std::vector<KnownHostsFile> &files);
 
-// The hosts field of a line: comma-separated patterns with * ? and !, or one hashed name.
+// Matches the hosts field of a line: comma-separated patterns with * ? and !, or one hashed name.
 bool matchesHosts(std::string_view field, const std::string &name);
 
-// One write to the end of the file under its lock, as a separate line; makes the file and its directory. Nothing is
-// added when the key is there already (another node of the same machine was quicker).
+// Appends the key as a separate line, in one write under the file's lock. Creates the file and its directory. If the
+// key is there already (another node of the same machine was faster), nothing is added.
 Status addKnownHost(const std::string &path, const std::string &name, const PublicKey &key, bool hashed);
 
 }  // namespace rankdeck

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A public key in SSH's wire form: the blob, and the type named in it. Bytes that are not a key are nullopt. Pure; any
-// thread.
+// A public key in SSH's wire form: the blob, and the type that it names. Bytes that are not a key give nullopt. Pure;
+// any thread.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 namespace rankdeck {
 
 struct PublicKey {
-    std::string type;  // "ssh-ed25519"; of a certificate "ssh-ed25519-cert-v01@openssh.com"
+    std::string type;  // "ssh-ed25519"; for a certificate "ssh-ed25519-cert-v01@openssh.com"
     std::string blob;
-    [[nodiscard]] std::string fingerprint() const;  // "SHA256:…" as ssh prints it
+    [[nodiscard]] std::string fingerprint() const;  // "SHA256:…", as ssh prints it
     [[nodiscard]] std::string base64() const;
     bool operator==(const PublicKey &) const = default;
 };
 
-// nullopt unless the blob begins with a type name.
+// nullopt if the blob does not begin with a type name.
 std::optional<PublicKey> publicKeyFromBlob(std::string_view blob);
 std::optional<PublicKey> publicKeyFromBase64(std::string_view text);
 

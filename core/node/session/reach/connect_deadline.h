@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long one step of a connect may take, and who may end it earlier. A value; used on the connecting thread, which makes
-// its own Error of a phase that is over or stopped.
+// Time limit of one step of a connect, and a way to stop the step earlier. A value; used on the connecting thread,
+// which makes its own Error if the step is over or stopped.
 #pragma once
 
 #include "core/base/clock.h"
@@ -21,7 +21,7 @@ struct Phase {
     }
     [[nodiscard]] bool isStopped() const { return stopped && stopped(); }
     [[nodiscard]] bool isOver() const { return steadyNow() >= deadline; }
-    // The next wait: short enough to notice a stop.
+    // Length of the next wait in milliseconds: short enough to notice a stop.
     [[nodiscard]] int slice() const
     {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steadyNow()).count();

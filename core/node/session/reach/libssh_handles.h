@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Owners of libssh's objects. A channel must go before its session. Nothing here fails.
+// Owners of libssh's objects. A channel must be destroyed before its session. Nothing here fails.
 #pragma once
 
 #include <libssh/libssh.h>

@@ -30,7 +30,7 @@ struct Reader {
         const ssize_t got = read(fd, buffer, sizeof buffer);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
         if (got > 0) {
-            text.append(buffer, std::min(std::size_t(got), limit - text.size()));  // more than that is read and dropped
+            text.append(buffer, std::min(std::size_t(got), limit - text.size()));  // bytes beyond the limit are dropped
             return;
         }
         close(fd);
@@ -50,7 +50,7 @@ Result<pid_t> spawn(const std::vector<std::string> &argv, int out, int err)
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE);  // ignored in this process; an ignored signal stays ignored in what it starts
+    sigaddset(&signals, SIGPIPE);  // reset it: this process ignores it, and its children would inherit that
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     std::vector<char *> args;

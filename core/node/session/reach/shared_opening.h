@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shared connection that many nodes need (a jump host, a relay): the first node opens it, the others wait for the
-// outcome. One login for all waiting nodes, so one failure for all: sixty-four tries would lock the account. It stays
+// Shared connection that many nodes need (a jump host, a relay). The first node opens it, and the others wait for the
+// result. All waiting nodes share one login, and also its failure: sixty-four tries would lock the account. It stays
 // open until it is found dead or this object is destroyed. Thread-safe; blocks. Errors: those of opening it, cancelled,
 // and unreachable if it takes too long.
 #pragma once
@@ -23,7 +23,7 @@ class SharedOpening {
 public:
     using Opened = Result<std::shared_ptr<T>>;
 
-    // what: "jump host gate"; open: () → Opened.
+    // what: text for messages, "jump host gate". open: () → Opened.
     template <class Open>
     Opened get(const std::string &what, const std::function<bool()> &stopped, Open open)
     {
@@ -38,7 +38,7 @@ public:
         m_opening = false;
         m_changed.notify_all();
         if (opened) return m_opened = *opened;
-        // cancelled: only that node was stopped, and the next one tries again.
+        // cancelled: only that one node was stopped, so the next waiting node tries again.
         if (opened.error().kind != ErrorKind::cancelled) {
             ++m_failures;
             m_lastFailure = opened.error();
@@ -54,7 +54,7 @@ private:
         const Phase waiting = Phase::lasting(std::chrono::minutes(5), stopped);
         const std::uint64_t before = m_failures;
         while (m_opening) {
-            m_changed.wait_for(lock, std::chrono::milliseconds(200));  // whether it is stopped
+            m_changed.wait_for(lock, std::chrono::milliseconds(200));  // interval of the checks for a stop
             if (m_failures != before && m_lastFailure) return m_lastFailure;
             lock.unlock();
             const bool stop = waiting.isStopped();

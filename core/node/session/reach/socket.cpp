@@ -61,8 +61,8 @@ Error unresolved(const std::string &name, const std::string &why)
         message("The name %1 cannot be resolved: %2. Check HostName in the ssh config and the network.", name, why));
 }
 
-// A lookup cannot be interrupted, so it gets a thread that lives longer than this call when the operator does not want
-// to wait.
+// A lookup cannot be interrupted. Therefore it runs on its own thread, which may outlive this call if the operator does
+// not want to wait.
 Result<std::vector<Address>> resolve(const SshConfig &config, const Phase &phase)
 {
     const int family = familyOf(config.addressFamily);
@@ -90,7 +90,7 @@ Result<std::vector<Address>> resolve(const SshConfig &config, const Phase &phase
 void setOptions(int fd)
 {
     const int on = 1;
-    const unsigned deadAfterMs = 20000;  // unacknowledged bytes this old: the link is gone
+    const unsigned deadAfterMs = 20000;  // if bytes stay unacknowledged for this long, the link counts as dead
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &deadAfterMs, sizeof deadAfterMs);
@@ -104,7 +104,7 @@ bool bindTo(int fd, const std::string &bindAddress, int family)
     return bind(fd, reinterpret_cast<const sockaddr *>(local[0].bytes.data()), socklen_t(local[0].bytes.size())) == 0;
 }
 
-// The socket, or the errno of why not; ETIMEDOUT when the phase is over, ECANCELED when stopped.
+// The socket, or an errno: ETIMEDOUT if the time is over, ECANCELED if it was stopped.
 std::pair<Socket, int> connectOne(const Address &address, const SshConfig &config, const Phase &phase)
 {
     Socket socket(::socket(address.family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Our own TCP connect, below libssh: all addresses of a name, a deadline, a stop, and a socket that detects a dead
-// peer. The connect of libssh has none of these. The Socket owns and closes the descriptor.
+// TCP connect below libssh: tries all addresses of a name, has a deadline, can be stopped, and makes a socket that
+// detects a dead peer. The connect of libssh has none of these. The Socket owns and closes the descriptor.
 #pragma once
 
 #include "core/base/result.h"
@@ -31,7 +31,7 @@ private:
 
 // Error unreachable (name, route, no listener, timeout), cancelled.
 Result<Socket> connectTcp(const SshConfig &config, const Phase &phase);
-// A connected pair, both close-on-exec and non-blocking.
+// A connected pair; both ends are close-on-exec and non-blocking.
 Result<std::pair<Socket, Socket>> socketPair();
 
 }  // namespace rankdeck

@@ -31,7 +31,7 @@ Settings readSettings(std::string_view output)
 
 std::string one(const Settings &settings, const std::string &key, const std::string &otherwise = {})
 {
-    const auto it = settings.lower_bound(key);  // the first of several
+    const auto it = settings.lower_bound(key);  // the first value, if there are several
     return it != settings.end() && it->first == key ? it->second : otherwise;
 }
 
@@ -45,7 +45,7 @@ int number(const std::string &text, int otherwise)
     return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
 }
 
-// ssh prints file names as they were written: ~, %-tokens and ${NAME} are still in them.
+// Expands file names, which ssh prints as they were written, with ~, %-tokens and ${NAME}.
 class Expander {
 public:
     Expander(const SshConfig &config, const SshUser &user)
@@ -89,7 +89,7 @@ private:
     std::map<char, std::string> m_tokens;
 };
 
-// Lists of files are printed in one line; a name with a blank in it comes in quotes.
+// Splits a list of files, which is printed in one line; a name that contains a blank is quoted.
 std::vector<std::string> files(const std::string &text, const Expander &expand)
 {
     std::vector<std::string> names;
@@ -154,7 +154,7 @@ void readIdentities(const Settings &settings, const SshUser &user, const Expande
     config.identityAgent = agentSocket(one(settings, "identityagent"), user, expand);
 }
 
-// The error output of ssh, without the remark about terminals that it prints whenever it has none.
+// The error output of ssh without the remark about terminals that ssh prints if it has none.
 std::string complaint(const std::string &errors)
 {
     std::string text;
@@ -168,7 +168,7 @@ std::string complaint(const std::string &errors)
 SshUser SshUser::current()
 {
     SshUser user;
-    // As ssh does: the home of the account, whatever $HOME says.
+    // Uses the home directory of the account, whatever $HOME says, as ssh does.
     passwd entry = {};
     passwd *found = nullptr;
     std::vector<char> buffer(16384);
@@ -238,7 +238,7 @@ Status checkSshConfigFile(const std::string &configFile)
 {
     struct stat status = {};
     if (configFile.empty() || ::stat(configFile.c_str(), &status) != 0)
-        return Done{};  // ssh reports what is wrong with it
+        return Done{};  // ssh itself reports the problem
     if ((status.st_uid == 0 || status.st_uid == ::geteuid()) && (status.st_mode & 022) == 0) return Done{};
     return fail(ErrorKind::refused,
                 message("Other users can write to the ssh config %1, and its content can run programs here (Match "
@@ -257,8 +257,8 @@ Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &con
     if (!target.user.empty()) argv.insert(argv.end(), {"-l", target.user});
     argv.insert(argv.end(), {"--", target.host});
     auto ran = runToEnd(argv, std::chrono::seconds(10), stopped);
-    // An entry that puts a person's ssh into the background needs a command, which -G has not. Clients before 8.7 do
-    // not know the option.
+    // If the config puts ssh into the background, ssh needs a command, which -G does not have. The option that avoids
+    // this is added only then, because clients before 8.7 do not know it.
     if (ran && ran->exitCode != 0 && contains(ran->errors, "fork into background")) {
         argv.insert(argv.begin() + 2, {"-o", "ForkAfterAuthentication=no"});
         ran = runToEnd(argv, std::chrono::seconds(10), stopped);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings with which the user's own ssh would connect to a host, from `ssh -G`. No other code reads the user's config.
-// The parser of libssh drops blocks that it does not understand, and lets the file override our settings (reproduced on
-// 0.10 and 0.11). `Match exec` lines run during this call, as they do when ssh is typed.
+// The parser of libssh is not used: it drops unknown blocks, and lets the file override our settings (reproduced on
+// 0.10 and 0.11). `Match exec` lines run during this call, as they do when the user types ssh.
 #pragma once
 
 #include "core/base/result.h"
@@ -18,13 +18,13 @@ enum class StrictHostKeys { ask, yes, no, acceptNew };
 enum class AddressFamily { any, inet, inet6 };
 
 struct SshConfig {
-    std::string alias;       // as requested
-    std::string typed = {};  // arguments to type after "ssh" to reach it: "-p 2222 bob@node"
+    std::string alias;       // host name as requested
+    std::string typed = {};  // what to type after "ssh" to reach it: "-p 2222 bob@node"
     std::string hostname;
     int port = 22;
     std::string user;
     std::vector<std::string> identityFiles = {};  // absolute, in order
-    bool identityFilesAreDefault = false;         // not configured by the user: keys of the agent come first
+    bool identityFilesAreDefault = false;         // the user configured none, so keys of the agent come first
     std::vector<std::string> certificateFiles = {};
     bool identitiesOnly = false;
     std::string identityAgent = {};  // path of the socket; empty: none
@@ -39,7 +39,7 @@ struct SshConfig {
     std::string proxyCommand = {};       // empty: none
     AddressFamily addressFamily = AddressFamily::any;
     std::string bindAddress = {};
-    int connectTimeoutSeconds = 0;  // 0: ours
+    int connectTimeoutSeconds = 0;  // 0: Rankdeck's own limit
     bool compression = false;
     bool publicKeyLogin = true;
     bool keyboardInteractiveLogin = true;
@@ -56,7 +56,7 @@ struct SshConfig {
     [[nodiscard]] std::string gateway() const { return hostname + ":" + std::to_string(port); }
 };
 
-// The machine's values that ~ and the %-tokens stand for.
+// Values of this machine for ~ and the %-tokens.
 struct SshUser {
     std::string home;
     std::string localUser;
@@ -65,15 +65,16 @@ struct SshUser {
     static SshUser current();
 };
 
-// Pure. Error invalid when a key that ssh always prints is missing.
+// Pure. Error invalid if a key is missing that ssh always prints.
 Result<SshConfig> parseSshConfig(std::string_view output, const std::string &alias, const SshUser &user);
 
-// Whether a config that the user named may be used. ssh makes these checks for the user's own config, but not for -F.
-// Error refused when it belongs to another user or others may write it. A missing config is left to ssh to report.
+// Checks whether a config that the user named may be used. ssh makes these checks for the user's own config, but not
+// for -F. Error refused if the file belongs to another user or others may write to it. If it is missing, ssh itself
+// reports that.
 Status checkSshConfigFile(const std::string &configFile);
 
-// Runs ssh -G. Error invalid with the message of ssh if it refuses the config; notFound if there is no ssh. Error
-// refused as above. program: the ssh to run; configFile: its -F, empty: the user's own.
+// Runs ssh -G. Errors: invalid with ssh's message if it refuses the config, notFound if there is no ssh, refused as
+// above. program: the ssh to run. configFile: its -F; empty: the user's own.
 Result<SshConfig> querySshConfig(const SshTarget &target, const std::string &configFile,
                                  const std::function<bool()> &stopped, const std::string &program = "ssh");
 

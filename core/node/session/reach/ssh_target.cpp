@@ -22,7 +22,8 @@ bool allDigits(std::string_view text)
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The host part and the text of the port. One ':' outside brackets separates them; more are an IPv6 address.
+// The host part and the text of the port. A single ':' outside brackets separates the port; several mean an IPv6
+// address.
 Result<std::pair<std::string_view, std::string_view>> splitPort(std::string_view text, std::string_view rest)
 {
     if (rest.starts_with('[')) {

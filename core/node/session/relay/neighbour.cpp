@@ -10,7 +10,7 @@ namespace rankdeck {
 
 namespace {
 
-// One row: text of ssh → its meaning; in the text %H is the neighbour, %R the relay, %S the output of ssh.
+// One row: text of ssh → its meaning. In the meaning, %H is the neighbour, %R the relay, %S the output of ssh.
 struct Meaning {
     std::string_view words;
     ErrorKind kind;
@@ -77,7 +77,8 @@ std::string oneLine(const std::string &errorOutput)
 std::vector<std::string> neighbourCommand(const SshTarget &target, const std::string &command)
 {
     std::vector<std::string> argv = programSsh("ssh");
-    // The user's other ssh settings there still apply; ssh must neither ask nor outlive a dead neighbour.
+    // The user's other ssh settings on the relay still apply. These options make sure that ssh asks nothing and does
+    // not outlive a dead neighbour.
     for (const char *option : {"BatchMode=yes", "ConnectTimeout=10", "ClearAllForwardings=yes", "EscapeChar=none",
                                "LogLevel=INFO", "ServerAliveInterval=15", "ServerAliveCountMax=3"})
         argv.insert(argv.end(), {"-o", option});
@@ -94,7 +95,7 @@ Error neighbourError(const std::string &relay, const std::string &host, const st
     for (const Meaning &meaning : meanings)
         if (errorOutput.find(meaning.words) != std::string::npos)
             return fail(meaning.kind, filled(meaning.text, relay, host, said), said);
-    // The node's own thread decides from the same text whether there is an interpreter.
+    // The node's own thread uses the same text to decide whether there is an interpreter.
     if (said.empty() || errorOutput.find("no python3 that is new enough") != std::string::npos) return ended;
     return fail(ErrorKind::unreachable, message("The relay %1 did not reach %2: %3.", relay, host, said), said);
 }

@@ -26,7 +26,7 @@ Error notStarted(const std::string &name, const Transport &outer, const Bootstra
                                 : message("The relay %1 did not start: %2 It said: %3", name, error.message, heard));
 }
 
-// Streams the program and waits for its first answer.
+// Sends the program and waits for its first answer.
 Status greet(Transport &outer, Bootstrap &bootstrap, RelayMux &mux, const Phase &phase)
 {
     std::string out = bootstrap.firstBytes(), in;
@@ -155,7 +155,7 @@ Status Relay::moveIn(std::string &bytes)
     return got ? Status(Done{}) : Status(got.error());
 }
 
-// A head behind a dead link is silent for ever; only a request without an answer shows it.
+// A head node behind a dead link is silent for ever; only a request without an answer reveals it.
 void Relay::checkPulse(SteadyTime now, bool heard)
 {
     if (heard) m_lastContact = now;
@@ -180,7 +180,7 @@ void Relay::die(const Error &why)
     for (const auto &[stream, waiting] : m_waiting) waiting->changed.notify_all();
 }
 
-// ---- its streams
+// ---- streams
 
 Relay::Stream::~Stream()
 {

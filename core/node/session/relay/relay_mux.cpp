@@ -80,7 +80,7 @@ void RelayMux::close(std::uint32_t stream)
 std::size_t RelayMux::write(std::uint32_t stream, std::string_view bytes)
 {
     const auto it = m_streams.find(stream);
-    if (it == m_streams.end() || it->second.end) return bytes.size();  // it accepts nothing any more, as its end shows
+    if (it == m_streams.end() || it->second.end) return bytes.size();  // dropped: the stream has ended
     Stream &to = it->second;
     if (!to.textSent && !m_text.empty() && bytes.starts_with(m_text) && m_text.size() <= to.window) {
         send(RelayFrame::sendText, stream, numberBytes(textNumber));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Many byte streams over one: the console's end of the protocol of relay.py. A stream is a command that the head node
-// runs. Its stdin and stdout are written and read here, each within a window. A stream that is not read, here or at the
-// far end, therefore delays no other. Frames, big endian: u32 length | u8 type | u32 stream | payload. Pure; one thread
-// at a time. Error protocol if the head breaks the protocol; then the relay is lost.
+// runs; its stdin and stdout are written and read here, each within a window. Therefore a stream that is not read, on
+// either side, does not delay the others. Frames, big endian: u32 length | u8 type | u32 stream | payload. Pure; one
+// thread at a time. Error protocol if the head node breaks the protocol; then the relay cannot be used any more.
 #pragma once
 
 #include "core/base/result.h"
@@ -39,30 +39,30 @@ std::string encodeRelayFrame(RelayFrame type, std::uint32_t stream, std::string_
 class RelayMux {
 public:
     static constexpr std::size_t maxPayload = 1u << 20;
-    static constexpr std::size_t downWindow = 1u << 20;  // bytes that a stream sent and that are not read yet
-    static constexpr std::size_t upWindow = 256u << 10;  // bytes that were sent to a stream and that it has not taken
+    static constexpr std::size_t downWindow = 1u << 20;  // largest number of received bytes that are not read yet
+    static constexpr std::size_t upWindow = 256u << 10;  // largest number of sent bytes that it has not taken yet
 
     struct Ended {
         int status = 0;         // the exit code, or minus the signal
-        std::string said = {};  // the end of its stderr
+        std::string said = {};  // end of its stderr
     };
 
-    // text: what is sent to many streams; it goes to the head once.
+    // text: a text that many streams need; it goes to the head node once.
     RelayMux(std::string text, std::chrono::milliseconds lease);
 
     std::uint32_t open(const std::vector<std::string> &argv);
     void close(std::uint32_t stream);  // its later output is dropped
     void ping();
-    // Takes from the front what the window of the stream has room for.
+    // Takes as many bytes from the front as the window of the stream has room for. Returns their number.
     std::size_t write(std::uint32_t stream, std::string_view bytes);
     std::size_t read(std::uint32_t stream, std::string &into);
     [[nodiscard]] bool canWrite(std::uint32_t stream) const;
     [[nodiscard]] bool canRead(std::uint32_t stream) const;
-    [[nodiscard]] const Ended *ended(std::uint32_t stream) const;  // nullptr: it has not, or not all of it was read
+    [[nodiscard]] const Ended *ended(std::uint32_t stream) const;  // nullptr: not ended, or some output is unread
 
     Status feed(std::string_view bytes);
     [[nodiscard]] bool greeted() const { return m_greeted; }
-    // The streams with new data since the last call.
+    // The streams that have new data since the last call.
     std::vector<std::uint32_t> touched();
     [[nodiscard]] std::string_view outgoing() const { return std::string_view(m_out).substr(m_sent); }
     void sent(std::size_t bytes);
@@ -70,7 +70,7 @@ public:
 private:
     struct Stream {
         std::string incoming = {};
-        std::size_t owed = 0;  // read, and not yet given back to its window
+        std::size_t owed = 0;  // bytes that were read, but not yet returned to its window
         std::size_t window = upWindow;
         bool textSent = false;
         std::optional<Ended> end = {};

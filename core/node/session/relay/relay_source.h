@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The head's end of the relay: relay.py, joined in when this program was built. Cannot fail.
+// The source text of relay.py, the head node's end of the relay; included by the build. Cannot fail.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One stream of a relay as a Transport, for the thread of its node. Keeps the relay alive. Made by Relay::run alone.
-// Once the relay or the session behind it has ended, what had come is read, and then ErrorKind::unreachable says how it
-// ended.
+// One stream of a relay as a Transport, for the thread of its node. Keeps the relay alive. Only Relay::run makes it.
+// When the relay or the session behind it has ended, the received bytes are read first; then ErrorKind::unreachable
+// says how it ended.
 #pragma once
 
 #include "core/node/session/relay/relay.h"

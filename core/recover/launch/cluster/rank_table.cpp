@@ -13,8 +13,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// Common beginning of both programs. MindSpore takes only an address for its scheduler. The cluster may resolve a name
-// only some time after the pod started. Volcano's controller may still be writing the rank table.
+// Common beginning of both programs. MindSpore's scheduler accepts only an IP address. The cluster may take some time
+// after the pod's start until it resolves a name, and Volcano's controller may still be writing the rank table.
 constexpr const char *common = R"py(import json
 import os
 import signal
@@ -62,7 +62,8 @@ def wait_for_table(path, seconds=600):
 
 )py";
 
-// Becomes the rank. The first rank's process stays beside the scheduler that it starts, and ends after it.
+// Turns this program into the rank. For the first rank, the program also starts the scheduler, stays beside it, and
+// ends after it.
 constexpr const char *becomeRank = R"py(me = TABLE[number]
 if SCHEDULER and "MS_SCHED_HOST" not in me["env"]:
     host = address(MASTER or os.environ["SLURM_LAUNCH_NODE_IPADDR"])
@@ -159,13 +160,14 @@ Result<ordered_json> entryOf(const RecipeInput &input, const NodeSpec &node, int
     return entry;
 }
 
-// One line for each rank, for a readable diff of the plan. Part of a raw Python string: no single quote in it.
+// One line of the table for each rank, so that a diff of the plan is readable. It becomes part of a raw Python string,
+// so it must not contain a single quote.
 std::string line(const ordered_json &value)
 {
     return replaceAll(value.dump(-1, ' ', true, ordered_json::error_handler_t::replace), "'", "\\u0027");
 }
 
-// The scheduler in the programs: the first rank's program in another role, or None.
+// Description of the scheduler in the programs: the first rank's program in another role, or None.
 Result<std::string> schedulerLine(const RecipeInput &input)
 {
     const auto nodes = nodesByRank(input.view.job);
@@ -181,7 +183,7 @@ Result<std::string> schedulerLine(const RecipeInput &input)
 
 struct Place {
     std::string master;     // host of the scheduler; empty: the node that starts the ranks
-    bool told = false;      // the job file names it
+    bool told = false;      // true: the job file names the host
     bool waits = false;     // the rank table is not written yet
     bool scheduler = true;  // the ranks meet at a scheduler, if the framework uses one
 };

@@ -13,8 +13,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// A job whose devices have no fault, as MindCluster's components marshal it. They marshal a fixed struct again and
-// store the SHA-256 of this text as checkCode.
+// Record of a job without device faults, exactly as MindCluster's components marshal it. They marshal their struct
+// again and compare the SHA-256 of the text with checkCode.
 constexpr const char *faultKey = "fault-npus";
 constexpr const char *freshReset =
     R"({"RankList":[],"UpdateTime":0,"RetryTime":0,"FaultFlushing":false,"GracefulExit":0,"RestartFaultProcess":false})";
@@ -105,7 +105,7 @@ ordered_json containerOf(const RecipeInput &input, const std::vector<std::string
     container["env"] = ordered_json::array(
         {{{"name", "XDL_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.hostIP"}}}}}},
          {{"name", "POD_IP"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "status.podIP"}}}}}},
-         // MindX DL's components in the pod identify the pod's job by it
+         // MindX DL's components in the pod use this variable to identify the pod's job.
          {{"name", "mindx-dls-test"}, {"valueFrom", {{"fieldRef", {{"fieldPath", "metadata.name"}}}}}}});
     // Volcano's device plugin writes the devices of the pod there; the Ascend container runtime reads the variable.
     const std::string &resource = job.launch.volcano.resource;
@@ -173,7 +173,7 @@ std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &
           {"schedulerName", "volcano"},
           {"queue", volcano.queue},
           {"maxRetry", 1},
-          // No automatic restart: a restarted pod would load this set again and ignore all later saves.
+          // Pods must not restart automatically: a restarted pod would load this set again and ignore all later saves.
           {"policies", ordered_json::array({policy("PodEvicted", "AbortJob"), policy("PodFailed", "AbortJob"),
                                             policy("TaskCompleted", "CompleteJob")})},
           {"plugins", {{"ssh", ordered_json::array()}, {"env", ordered_json::array()}, {"svc", ordered_json::array()}}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Objects for Volcano and MindX DL's components, for one launch. The vcjob (batch.volcano.sh/v1alpha1 Job). The
-// ConfigMap reset-config-<job>, whole and as a merge patch that sets GracefulExit back to 0 and keeps other keys and
-// labels. If the job has the label ring-controller.atlas: rings-config-<job>, into which MindX DL's controller writes
-// the rank table. Pure.
+// ConfigMap reset-config-<job>, both complete and as a merge patch that sets GracefulExit back to 0 and keeps other
+// keys and labels. If the job has the label ring-controller.atlas: rings-config-<job>, into which MindX DL's controller
+// writes the rank table. Pure.
 #pragma once
 
 #include "core/recover/launch/recipe.h"
@@ -13,7 +13,7 @@
 namespace rankdeck {
 
 std::string vcjobName(const Job &job);  // at most 52 of a-z, 0-9 and '-', as Kubernetes allows
-// command: of one pod. pods: their number, each with devices of launch.volcano.resource.
+// command: the command of one pod. pods: their number; each gets devices of launch.volcano.resource.
 std::string vcjobYaml(const RecipeInput &input, const std::vector<std::string> &command, std::size_t pods,
                       std::size_t devices);
 std::string resetConfigYaml(const Job &job);
@@ -23,10 +23,10 @@ inline constexpr const char *rankTableInPods = "/user/serverid/devindex/config/h
 std::string ringsConfigYaml(const Job &job);
 std::string ringsConfigPatch();
 // The ConfigMap fault-config-<job>, in which MindX DL's components record failed ranks for the pods (fault-npus).
-// record: its text.
+// record: the text of this record.
 std::string faultConfigYaml(const Job &job, const std::string &record);
 std::string faultConfigPatch(const std::string &record);
-// Whether the vcjob mounts it at launch.fault_npus; our own vcjobs do so for the script that reads it.
+// True if the vcjob mounts this ConfigMap at launch.fault_npus. Our own vcjobs do so for the script that reads it.
 bool mountsFaultConfig(const Job &job);
 
 }  // namespace rankdeck

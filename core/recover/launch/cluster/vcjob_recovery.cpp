@@ -37,7 +37,7 @@ void addWord(std::string &text, const std::string &more) { text += (text.empty()
 
 void checkRecovery(std::vector<Finding> &into, const Told &told)
 {
-    // Two kinds load no set: retry repeats a step in place, dump and exit end the job.
+    // The other strategies load no set: retry repeats a step in place, dump and exit end the job.
     static constexpr std::array<std::string_view, 3> again{"recover", "recover-in-place", "elastic-training"};
     static constexpr std::array<std::string_view, 3> ends{"retry", "dump", "exit"};
     static constexpr std::array<std::string_view, 4> health{"ignore", "graceExit", "forceExit", "hotSwitch"};

@@ -10,9 +10,9 @@
 
 namespace rankdeck {
 
-// Checks labels and annotations together. Reports components that would restart the job with the set chosen now, and
-// stops without a save. Also reports settings without effect: unknown values, and values of components that are
-// discontinued.
+// Checks labels and annotations together. Reports components that would restart the job with the set that is chosen
+// now, and components that would stop it without a save. Also reports settings without effect: unknown values, and
+// values of discontinued components.
 void checkRecovery(std::vector<Finding> &into, const std::map<std::string, std::string> &told);
 
 }  // namespace rankdeck

@@ -103,7 +103,7 @@ bool sharedMemory(const ordered_json &object)
     return false;
 }
 
-// Policies of the job and of its task that restart pods or the job.
+// Policies of the job and of its tasks that restart pods or the job.
 std::vector<std::string> restarts(const ordered_json &object)
 {
     std::vector<std::string> found;
@@ -142,8 +142,8 @@ void checkEnd(std::vector<Finding> &into, const ordered_json &object)
                                message("use one of these three values")));
 }
 
-// Checks whether the preStop hook saves when the pod is deleted. Without a preStop, our program passes TERM on to the
-// ranks.
+// Checks whether a preStop hook saves when the pod is deleted. Without such a hook, our program passes SIGTERM on to
+// the ranks.
 void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
 {
     const ordered_json &hook = at(object, inPod({"containers", "0", "lifecycle", "preStop"}));
@@ -168,7 +168,8 @@ void checkPreStop(std::vector<Finding> &into, const ordered_json &object)
             message("\"grace\" deletes the pods with their grace period"));
 }
 
-// A name that may mean another image later: "name", "name:latest". "registry:5000/name" has no tag.
+// True for an image name that may mean another image later: "name", "name:latest". The colon in "registry:5000/name" is
+// not a tag.
 void checkImage(std::vector<Finding> &into, const ordered_json &object)
 {
     const std::string image = textAt(object, inPod({"containers", "0", "image"}));

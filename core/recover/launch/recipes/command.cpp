@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One process per rank. Each gets its rank in the way that MindSpore's dynamic cluster and hand-written launchers use.
-// Several MindSpore ranks without a rank table also get the scheduler at which they meet, as msrun starts it. A command
-// that starts the ranks of its node itself (launch.per_node) runs once on each node and gets no rank number.
+// One process per rank. Each process gets its rank in the way that MindSpore's dynamic cluster and hand-written
+// launchers use. If several MindSpore ranks have no rank table, they also get the address of their common scheduler, as
+// msrun starts it. A command that starts the ranks of its node itself (launch.per_node) runs once on each node and gets
+// no rank number.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"

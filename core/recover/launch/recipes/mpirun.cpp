@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One mpirun of Open MPI (4.1) on the first node, which starts its own daemons on the others over ssh. It numbers the
-// ranks along --host. Each rank takes log, environment and command from a table by that number. Reason: mpirun passes
-// on no environment and would mix all output into its own.
+// One mpirun of Open MPI (4.1) on the first node, which starts its own daemons on the other nodes over ssh. It numbers
+// the ranks along --host. mpirun passes on no environment and would mix all output into its own. Therefore each rank
+// takes its log, environment and command from a table, by its number.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/host/rank_processes.h"
@@ -15,7 +15,7 @@ namespace rankdeck {
 
 namespace {
 
-// True if the ranks are numbered 0, 1, 2 … along the nodes, each with as many as it has.
+// True if the ranks are numbered 0, 1, 2 … along the nodes, in the order of the nodes.
 bool numberedAlongNodes(const std::vector<const NodeSpec *> &nodes, int ranks)
 {
     int next = 0;
@@ -62,8 +62,8 @@ std::string hostList(const JobState &view, const std::vector<const NodeSpec *> &
     return list;
 }
 
-// The options --host, --map-by and -np make the ranks' numbers; --bind-to none, because data loaders need more than one
-// core.
+// The options --host, --map-by and -np determine the numbers of the ranks. --bind-to none, because data loaders need
+// more than one core.
 std::vector<std::string> argvOf(const RecipeInput &input, const std::vector<const NodeSpec *> &nodes,
                                 const std::string &program)
 {
@@ -99,7 +99,7 @@ LaunchPlan planMpirun(const RecipeInput &input)
         return plan;
     }
     for (const NodeSpec *node : nodes) {
-        // With shared paths, the first node has already written the files for all.
+        // With shared paths, the first node writes the files for all nodes.
         const bool first = plan.nodes.empty();
         const std::string directory = joinPath(joinPath(ownDirectory(job, node), "batch"), input.id);
         NodePlan own{.node = node->name};

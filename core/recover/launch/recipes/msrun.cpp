@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One msrun per node, as its documentation describes for several machines. Its stdout is kept in a file: with
-// --join=True it is the only evidence of which rank died first.
+// --join=True, this file is the only evidence of which rank died first.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"
@@ -14,8 +14,8 @@ namespace rankdeck {
 
 namespace {
 
-// Each worker becomes its own command, with the same pid. As msrun gives the same arguments to all ranks of a node, the
-// arguments contain the commands of all ranks. The scheduler also runs this, as rank 0.
+// Each worker is replaced by the command of its rank, with the same pid. All ranks of a node get the same arguments
+// from msrun, so the arguments contain the commands of all ranks. The scheduler also runs this, as rank 0.
 constexpr const char *chooseByRank =
     "import json,os,sys;a=json.loads(sys.argv[1]);v=a[os.environ.get('RANK_ID','')];os.execvp(v[0],v)";
 constexpr int clusterSeconds = 600;  // msrun's own default, set so that the plan shows it

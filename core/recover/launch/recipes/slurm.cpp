@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One sbatch for the whole job, submitted once and found again by its name. A process of ours represents it while it
-// lives. With --no-requeue, because after a node's death Slurm would restart it with whatever checkpoint the script
-// picks.
+// One sbatch for the whole job, submitted once and found again by its name. A process of ours represents the job as
+// long as it lives. With --no-requeue: otherwise, after a node fails, Slurm would restart the job with whatever
+// checkpoint the script picks.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/cluster/rank_table.h"
@@ -14,7 +14,7 @@ namespace rankdeck {
 
 namespace {
 
-// $1 is submit, find or cancel; the rest is sbatch with its arguments.
+// $1 is submit, find or cancel; the other arguments are those of sbatch.
 constexpr const char *slurmScript = R"sh(
 user=$(id -un)
 ours() { squeue --noheader --states=all --user="$user" --name="$name" --format=%i; }
@@ -122,7 +122,7 @@ bool hasOption(const std::vector<std::string> &options, const std::string &longN
     });
 }
 
-// Other names are also legal in an environment; the ranks get them without the shell.
+// An environment may also contain names that are not shell names; the ranks get these without the shell.
 bool isShellName(const std::string &name)
 {
     return !name.empty() && !(name[0] >= '0' && name[0] <= '9') && cleaned(name) == name &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One torchrun per node with a static rendezvous, so that ranks have the job file's numbers. Each worker writes to its
-// own log, because torchrun's console would mix them.
+// One torchrun per node with a static rendezvous, so that the ranks have the numbers of the job file. Each worker
+// writes to its own log, because torchrun's console output would mix them.
 #include "core/base/text.h"
 #include "core/recover/host/job_places.h"
 #include "core/recover/launch/recipe.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A vcjob with one pod per node of the job file, first checked by the server and created once. A process of ours
-// represents it while it lives.
+// A vcjob with one pod per node of the job file. The server checks it first, and it is created once. A process of ours
+// represents the job as long as it lives.
 #include "core/base/text.h"
 #include "core/job/container_host.h"
 #include "core/recover/edit/unified_diff.h"
@@ -180,7 +180,7 @@ std::string mountedAs(const VolcanoSpec &volcano, const std::string &path)
     return {};
 }
 
-// The operator's own vcjob; nullopt: none, or the finding shows what is wrong with it.
+// The operator's own vcjob; nullopt: there is none, or a finding says what is wrong with it.
 std::optional<VcjobTemplate> templateOf(const RecipeInput &input, LaunchPlan &plan)
 {
     const std::string &file = input.view.job.launch.volcano.file;
@@ -214,7 +214,7 @@ void adopt(Job &job, const VcjobTemplate &from)
     volcano.mounts = from.mounts;
 }
 
-// Every path given to the ranks must exist in the pods.
+// Checks that every path given to the ranks exists in the pods.
 void checkMounts(const RecipeInput &input, LaunchPlan &plan)
 {
     const Job &job = input.view.job;
@@ -269,7 +269,7 @@ LaunchPlan planVolcano(const RecipeInput &asked)
     JobState known = asked.view;
     if (own) adopt(known.job, *own);
     if (!checkJob(known.job, plan)) return plan;
-    // Pods find each other by the names of Volcano's svc plugin.
+    // Pods reach each other by the names that Volcano's svc plugin makes.
     JobState view = known;
     Job &job = view.job;
     const std::string name = vcjobName(job);

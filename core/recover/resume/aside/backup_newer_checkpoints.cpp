@@ -20,7 +20,8 @@ Folders foldersOf(const Inventory &inventory)
     return folders;
 }
 
-// An emergency checkpoint comes before any periodic file, whatever its time. Within one kind the newest comes first.
+// True if the script takes `other` before the chosen file. An emergency checkpoint comes before any periodic file,
+// whatever its time. Within one kind the newest file comes first.
 bool takenBefore(const Member &chosen, const Member &other, bool gasp)
 {
     if (&other == &chosen || other.name.temporary) return false;

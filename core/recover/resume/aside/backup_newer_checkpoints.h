@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Backups for scripts that take the newest file of the training's own directory. Newer files than the chosen set are
+// Backups for scripts that take the newest file in the directory of the training. Files newer than the chosen set are
 // renamed, so that the chosen set is the newest. Pure.
 #pragma once
 

@@ -17,7 +17,7 @@ namespace rankdeck {
 struct Moves {
     std::map<std::string, std::vector<FileActionRequest>> byNode = {};
     std::vector<Finding> findings = {};
-    // node → old path → new path, also for nodes that see the same file but do not move it.
+    // node → old path → new path. Also contains nodes that see the same file but do not move it themselves.
     std::map<std::string, std::map<std::string, std::string>> moved = {};
 };
 
@@ -26,20 +26,21 @@ struct UnknownPlace {  // a place whose content is unknown
     std::string path;
     std::string problem;
 };
-// Logs of live nodes without an answer: without one nothing would be moved, and a new attempt would overwrite them.
+// Logs on live nodes that did not answer. They would not be renamed, and a new attempt would overwrite them.
 std::vector<UnknownPlace> unknownLogs(const PathStats &book, const JobState &view, bool wholeDirectory);
 
-// worker_0.log → worker_0.attempt-2.log, or the whole directory → …attempt-2 for a recipe that owns it.
+// Requests the stats needed to rename worker_0.log → worker_0.attempt-2.log, or the whole directory → …attempt-2 if the
+// recipe overwrites all of it.
 void wantLogs(PathStats &book, const Job &job, bool wholeDirectory);
 Moves moveLogs(const PathStats &book, const JobState &view, bool wholeDirectory);
-// The same for the files of a graceful exit: OnRequestExit would load them over the chosen set.
+// The same for the files of a graceful exit, which OnRequestExit would load instead of the chosen set.
 using SavesByNode = std::map<std::string, std::vector<std::string>>;
 std::vector<UnknownPlace> unknownSaves(const PathStats &book, const JobState &view, const SavesByNode &found = {});
-// Searches for saves if the job file does not name their place: every *_train.ckpt near the working directory and the
-// checkpoints. Blocks until the deadline. Empty if the job file names the place, or has no graceful exit. unknown:
-// roots that were not searched completely.
+// Searches for saves of a graceful exit if the job file does not name their place: every *_train.ckpt near the working
+// directory and the checkpoints. Blocks until the deadline. Empty if the job file names the place, or if the job has no
+// graceful exit. unknown: roots that were not searched completely.
 SavesByNode searchSaves(ActionContext &host, const Job &job, SteadyTime deadline, std::vector<UnknownPlace> &unknown);
-// Parts of the root that the listing does not show; empty: it is complete, or the root does not exist.
+// Parts of the root that are missing in the listing; empty: the listing is complete, or the root does not exist.
 std::vector<UnknownPlace> unknownIn(const std::string &node, const std::string &root, const Result<Listing> &listing);
 void wantSaves(PathStats &book, const Job &job, const SavesByNode &found = {});
 // {graceful_exit.saves} → ….moved-<id>

@@ -18,7 +18,7 @@ namespace rankdeck {
 
 namespace {
 
-// The text of each function; nested ones are separate.
+// The text of each function, without the functions nested in it.
 std::vector<std::string> functionsOf(const std::string &script)
 {
     std::vector<std::string> functions(1);
@@ -30,7 +30,7 @@ std::vector<std::string> functionsOf(const std::string &script)
     return functions;
 }
 
-// A loader of periodic files also names emergency checkpoints, to skip them ("if file not in …").
+// False for a loader of periodic files, which names emergency checkpoints only to skip them ("if file not in …").
 bool loadsGasps(const std::string &function)
 {
     return contains(function, "breakpoint") && contains(function, "load_checkpoint(") &&

@@ -27,7 +27,7 @@ NewestBy newestOfScript(const std::string &script)
     const std::string text = squeezedPython(script);
     const bool lists = saysAny(text, {"listdir(", "glob(", "scandir(", "iterdir("});
     const bool loads = saysAny(text, {"load_checkpoint(", ".load(", "load_state_dict(", ".restore(", "load_weights("});
-    // Other rules handle these.
+    // Scripts that another rule handles are skipped.
     if (!lists || !loads || !firstFolderOf(script).empty() || folderGlobOf(script)) return NewestBy::nothing;
     if (saysAny(text, {"getctime", "st_ctime"})) return NewestBy::created;
     return saysAny(text, {"getmtime", "st_mtime"}) ? NewestBy::modified : NewestBy::nothing;
@@ -52,7 +52,7 @@ public:
     void look(const MemberVerdict &member, NewestBy by)
     {
         const NodeSpec *node = m_view.job.nodeOf(member.rank);
-        // A rank that another rank's file serves looks into its own folder, which does not contain that file.
+        // If another rank's file serves this rank, its own folder does not contain that file.
         if (!node || ownPlace(member) != member.path) return;
         const auto chosen = m_book.stat(node->name, member.path);
         if (!chosen || !m_seen.insert({placeOf(node->name), member.path}).second) return;
@@ -89,7 +89,8 @@ private:
                    : m_chosen.contains({node, path});
     }
 
-    // Compares only files of one extension, or directories whose names begin alike.
+    // True if a script that takes the newest entry would take this one before the chosen one. Compares only files with
+    // the same extension, or directories whose names begin with the same text.
     static bool comesBefore(const std::string &path, const FileStat &stat, const std::string &chosen,
                             const FileStat &own)
     {
@@ -108,7 +109,7 @@ private:
         if (m_example.empty()) m_example = path;
     }
 
-    // Adding and removing a hard link updates the inode's change time, which the script uses.
+    // Adds and removes a hard link, which updates the inode's change time. The script uses that time.
     void renew(const std::string &node, const std::string &path)
     {
         const std::string second = path + ".renewed-" + m_id;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Backups for training scripts that get no file name and take the newest of a directory, as MindSpore's page on fault
-// recovery shows. Files beside the chosen checkpoint that would come before it are renamed. Some scripts use the
-// creation time, which a second name, a copy or a change of the owner renews. Then the chosen file gets a new creation
-// time. Pure.
+// Backups for training scripts that get no file name and take the newest file in a directory, as MindSpore's page on
+// fault recovery shows. Files beside the chosen checkpoint that the script would prefer are renamed. Some scripts use
+// the time of creation (st_ctime), which a hard link, a copy or a new owner changes. In that case the chosen file gets
+// a new time, too. Pure.
 #pragma once
 
 #include "core/recover/resume/aside/backup_outputs.h"

@@ -36,7 +36,7 @@ std::string degreeName(std::string word)
         {"ep", "expert_model_parallel_size"},
         {"context_parallel_size", "context_parallel_size"},
         {"cp", "context_parallel_size"},
-        {"op_level_model_parallel_num", "model_parallel"},  // MindSpore's Pangu, MindFormers
+        {"op_level_model_parallel_num", "model_parallel"},  // Pangu of MindSpore, MindFormers
         {"model_parallel", "model_parallel"},
         {"stage_num", "pipeline_stages"},
         {"pipeline_stage", "pipeline_stages"},
@@ -66,8 +66,8 @@ Message conversionOf(const CheckpointSet &set)
         "start the job with the degrees that saved the set, or convert the set with the framework's own tool first");
 }
 
-// Number of ranks that hold the same parameters, per group, from group or strategy files of the set's run. 0: unknown,
-// or not the same for all groups.
+// Number of ranks in each group with the same parameters, from group or strategy files of the set's run. 0: unknown, or
+// different between the groups.
 int replicasOf(const CheckpointSet &set)
 {
     std::size_t size = 0;
@@ -85,7 +85,7 @@ int told(const std::map<std::string, int> &degrees, const std::string &name)
     return found == degrees.end() ? 0 : found->second;
 }
 
-// As one argument of the command or as two.
+// Recognises the option and its value as one argument of the command or as two.
 bool shardsOptimizer(const std::vector<std::string> &command)
 {
     for (std::size_t at = 0; at < command.size(); ++at)
@@ -100,7 +100,8 @@ bool shardsOptimizer(const std::vector<std::string> &command)
     return false;
 }
 
-// MindSpore's degrees are the stages and the cuts of each operator; the remaining factor is the number of replicas.
+// In MindSpore, the stages and the cuts of each operator are the degrees; the remaining factor of the world size is the
+// number of replicas.
 void checkReplicas(std::vector<Finding> &findings, const Job &job, const CheckpointSet &set,
                    const std::map<std::string, int> &degrees)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Devices whose ranks reported a memory error in the attempt that is resumed: a launch would use them again.
+// Devices that had a memory error in the attempt that is resumed, according to their ranks: a launch would use them
+// again.
 #include "core/base/text.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -12,8 +13,8 @@ namespace rankdeck {
 
 namespace {
 
-// Uncorrectable memory errors of the device: by their codes (507053 a memory UCE, 507054 of HBM), and MindSpore's
-// texts.
+// Texts of uncorrectable memory errors of a device: codes (507053 a memory UCE, 507054 of HBM), and MindSpore's
+// messages.
 constexpr std::array<std::string_view, 4> marks{"507053", "507054", "HBM MULTI BIT ECC", "UCEError"};
 
 std::string_view markIn(std::string_view text)

@@ -15,7 +15,7 @@ Message elsewise()
                    "launch.command)");
 }
 
-// RESTORE_RANKS or the generator: the script compares the sizes of all files that it will load.
+// With RESTORE_RANKS or the generator, the script loads the files only if all have the same size.
 void checkSizes(Findings &into, const CheckpointSet &set)
 {
     std::set<std::uint64_t> sizes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A command that starts all ranks of its node, under a recipe that starts it once for each of them.
+// Detects a command that starts all ranks of its node, although the recipe starts it once for each of them.
 #include "core/base/text.h"
 #include "core/framework/frameworks.h"
 #include "core/job/launcher_words.h"
@@ -12,7 +12,7 @@ namespace rankdeck {
 
 namespace {
 
-// "torchrun", "accelerate": a launcher that the command names before any script.
+// The launcher that the command names before any script: "torchrun", "accelerate".
 std::string launcherIn(const std::vector<std::string> &command)
 {
     const std::vector<std::string> words = wordsOfCommand(command);

@@ -19,7 +19,8 @@ std::string named(const OrphanProcess &survivor)
     return text;
 }
 
-// Description for the list of processes to be ended: enough to distinguish it from another job's process.
+// Description for the list of processes to end. It has enough detail to distinguish the process from one of another
+// job.
 std::string described(const OrphanProcess &survivor)
 {
     OrphanProcess bare = survivor;
@@ -59,7 +60,7 @@ Finding chosen(Finding refused, bool fixing, const Message &done)
     return refused;
 }
 
-// A tail that outlived its launcher only has a file open for reading.
+// A tail that outlived its launcher is harmless: it only reads a file.
 bool harmless(const OrphanProcess &survivor) { return survivor.process.comm == "tail"; }
 
 bool portIsOurs(const LeftoverFacts &facts)
@@ -67,7 +68,7 @@ bool portIsOurs(const LeftoverFacts &facts)
     return facts.portHolder && facts.portHolder->role != OrphanProcess::Role::stranger;
 }
 
-// A node without an answer must not count as "nothing runs there".
+// A node that did not answer must not count as a node without processes.
 void unknownFindings(std::vector<Finding> &into, const LeftoverFacts &facts, const ProcessSnapshot &picture,
                      const ResumeOptions &options)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machines and devices that the scheduler may give to the launch or withhold. The scheduler chooses, so nothing here
-// refuses. Missing answers are also reported.
+// Machines and devices that the scheduler may give to the launch or withhold from it. The scheduler decides, so these
+// findings never refuse. Missing answers are reported, too.
 #include "core/base/text.h"
 #include "core/recover/resume/checks/resume_checks.h"
 
@@ -11,7 +11,7 @@ namespace rankdeck {
 
 namespace {
 
-// Number of ranks on the nodes of a fact: "n0, n1".
+// Number of ranks on the nodes that a fact names: "n0, n1".
 std::size_t ranksOn(const Job &job, const std::string &nodes)
 {
     const std::vector<std::string> names = split(replaceAll(nodes, ", ", ","), ',');

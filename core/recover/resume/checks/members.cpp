@@ -7,7 +7,7 @@ namespace rankdeck {
 
 namespace {
 
-// A file of the checkpoint that certainly does not exist; otherwise one that may not exist.
+// A file of the checkpoint that does not exist; if there is none, a file that may not exist.
 struct Absent {
     std::string path = {};
     Known isThere = Known::yes;

@@ -13,7 +13,7 @@ namespace rankdeck {
 
 namespace {
 
-// When Volcano restarts a job, it makes new pods: for a short time there are none.
+// When Volcano restarts a job, it makes new pods, so for a short time there are no pods.
 Finding gone(const std::string &node, const SchedulerState &said)
 {
     static constexpr std::array<std::string_view, 5> over{"", "Completed", "Failed", "Terminated", "Aborted"};

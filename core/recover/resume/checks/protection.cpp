@@ -21,7 +21,7 @@ bool sinksSeveral(const std::string &script)
     return false;
 }
 
-// Modes that need MindIO; repeating a step (TRE) does not.
+// True for modes that need MindIO; repeating a step (TRE) does not need it.
 bool needsMindio(const std::string &modes)
 {
     return contains(modes, "TTP:1") || contains(modes, "UCE:1") || contains(modes, "ARF:1") ||
@@ -33,7 +33,7 @@ void refuse(Findings &into, const std::string &node, const Message &text, const 
     into.push_back(onNode(warning("fault_tolerance", text, fix), node));
 }
 
-// Settings that MindSpore's own start-up refuses, or silently ignores.
+// Settings that MindSpore refuses at start-up or silently ignores.
 void checkScript(Findings &into, const std::string &node, const std::string &text, const std::string &modes)
 {
     const std::string script = squeezedPython(text);
@@ -67,7 +67,7 @@ void checkScript(Findings &into, const std::string &node, const std::string &tex
                message("set jit_level O0 or O1 in the script"));
 }
 
-// If the port belongs to a process of this job, that process is among the leftover processes, with the port.
+// If a process of this job already uses the controller's port, it is listed among the leftover processes.
 void checkController(Findings &into, const ResumeFacts &facts)
 {
     const FaultController &controller = facts.controller;

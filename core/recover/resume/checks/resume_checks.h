@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// List of all checks for and against a resume, one file per check. Each works on facts that were read before, and adds
-// findings. Pure. A missing answer is a separate value in the facts, and never counts as a no. The page docs/resume.md
-// explains every code.
+// List of all checks for and against a resume, one file per check. Each check uses facts that were read before, and
+// adds findings. Pure. In the facts, a missing answer has its own value and never counts as a no. The page
+// docs/resume.md explains every code.
 #pragma once
 
 #include "core/recover/resume/facts/resume_facts.h"
@@ -27,13 +27,13 @@ void checkMachines(Findings &into, const ResumeFacts &facts);
 // ---- devices.cpp: devices with memory errors in the ranks' own logs
 void checkDevices(Findings &into, const ResumeFacts &facts);
 
-// ---- running.cpp: whether an attempt of this job runs already, by its claim and by growing files. A run with growing
-// files counts as running, whatever the list of processes shows. A rank is known to be gone only if its process was
-// seen and has ended, or if its stop was proven.
-// Time after which a log or checkpoint that grew is not expected to grow again: max(60 s, 10 steps).
+// ---- running.cpp: whether an attempt of this job already runs, judged by its claim and by growing files. A run whose
+// files grow counts as running, whatever the process list shows. A rank counts as gone only if its process was seen and
+// has ended, or if its stop was proven.
+// Time after which a log or checkpoint is not expected to grow again: max(60 s, 10 steps).
 double quietSeconds(const JobState &view);
-// The newest writes of ranks that may still run, by node, in ns of the files' own clock. The offset to our clock is
-// measured again and again; a changed offset must not look like a write.
+// Time of the newest write of ranks that may still run, by node, in ns of the files' own clock. This clock is used
+// because the measured offset to our clock changes, which must not look like a write.
 using NewestWrites = std::map<std::string, std::int64_t>;
 NewestWrites newestWrites(const JobState &view, const PathStats &book, const ProcessSnapshot &processes,
                           const RunningFacts &facts);
@@ -64,7 +64,7 @@ void checkMembers(Findings &into, const ResumeFacts &facts);
 // ---- degrees.cpp: whether the launch's ranks can load the other ranks' files.
 // Degrees by the names that checkpoints use (tensor_model_parallel_size …), from the command and its environment.
 std::map<std::string, int> degreesOf(const LaunchSpec &launch);
-// python: version of the interpreter that will load, by node; empty if unknown.
+// python: version of the interpreter that will load the set, by node; empty if unknown.
 std::vector<Finding> degreeFindings(const Job &job, const CheckpointSet &set,
                                     const std::map<std::string, std::string> &python);
 

@@ -9,7 +9,7 @@ namespace rankdeck {
 
 namespace {
 
-// Without a chosen set no node is asked; running ranks speak against any set.
+// Reports ranks that run. Without a chosen set no node is asked, but running ranks prevent a resume from any set.
 void checkRanksSeen(Findings &into, const JobState &view)
 {
     std::vector<int> alive;

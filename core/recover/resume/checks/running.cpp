@@ -33,7 +33,7 @@ std::vector<Growth> growthOf(const JobState &view, const PathStats &book, const 
         if (!before) all.push_back(std::move(growth));
     };
     for (const RankProcess &rank : processes.ranks) {
-        // A leftover process: it has its own finding, and can be ended.
+        // A leftover process has its own finding and can be ended.
         const bool told = rank.alive.isYes() && rank.sure && rank.process;
         if (rank.gone || told) continue;
         everyGone = false;
@@ -105,8 +105,8 @@ void unsureFindings(std::vector<Finding> &into, const ProcessSnapshot &processes
                         pidsText({found.ranks.at(rank), second})));
 }
 
-// Unknown ranks on nodes that hide other users' processes from this login, with logs of another user. That user may run
-// them, however long they are silent.
+// Ranks of unknown state, on nodes that hide other users' processes from this login, whose logs belong to another user.
+// That user may run them, even if they have been silent for long.
 void closedFindings(std::vector<Finding> &into, const JobState &view, const PathStats &book,
                     const ProcessSnapshot &processes, const ResumeOptions &options)
 {

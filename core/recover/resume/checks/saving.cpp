@@ -8,7 +8,7 @@ namespace rankdeck {
 
 namespace {
 
-// As one argument of the command or as two.
+// Recognises the option and its value as one argument of the command or as two.
 bool saysOne(const std::vector<std::string> &command)
 {
     const std::string option = "--keep_checkpoint_max";
@@ -19,7 +19,7 @@ bool saysOne(const std::vector<std::string> &command)
     return false;
 }
 
-// Only from the operator's own settings; the script's defaults are unknown.
+// Checks only the operator's own settings; the defaults of the script are unknown.
 std::string keepsOne(const ResumeFacts &facts)
 {
     const LaunchSpec &launch = facts.view.job.launch;
@@ -64,7 +64,7 @@ void checkSaving(Findings &into, const ResumeFacts &facts)
                                        "before it writes the next, so a failed save leaves none",
                                        where),
                                message("set 2 or more there, or keep the set first")));
-    // MindX DL's guard against a series of emergency checkpoints is asked only once, at the start.
+    // MindX DL limits how often emergency checkpoints follow each other, and checks this limit only once, at the start.
     constexpr double minute = 60;
     const bool guarded =
         std::any_of(facts.programs.scriptTexts.begin(), facts.programs.scriptTexts.end(), [](const auto &entry) {

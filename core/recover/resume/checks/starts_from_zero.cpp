@@ -14,7 +14,7 @@ namespace rankdeck {
 
 namespace {
 
-// other: one more thing to try, or empty.
+// Advice to name the checkpoint in the launch. other: one more option to try, or empty.
 Message nameIt(const Message &other = {})
 {
     return message(
@@ -34,7 +34,7 @@ const MemberVerdict *movedMember(const JobState &view, const CheckpointSet &set,
     return nullptr;
 }
 
-// True if its files' names begin with the path, and none is equal to it.
+// True if the path is only the beginning of the names of its files, and not a file itself.
 bool isPrefix(const JobState &view, const CheckpointSet &set)
 {
     return std::any_of(view.inventory->members.begin(), view.inventory->members.end(), [&](const Member &listed) {
@@ -63,7 +63,7 @@ Scripts::const_iterator readBy(const Scripts &scripts, bool (*test)(const std::s
     return std::find_if(scripts.begin(), scripts.end(), [&](const auto &entry) { return test(entry.second); });
 }
 
-// MindX DL's TensorFlow scripts: the path is in a file that the script imports.
+// True for MindX DL's TensorFlow scripts, which import the path from a configuration file.
 bool isToldByItsConfiguration(const std::string &script)
 {
     const std::string text = squeezedPython(script);
@@ -164,8 +164,8 @@ void checkDirectory(Findings &into, const ResumeFacts &facts)
                           script->first));
 }
 
-// A script that takes no arguments ignores the checkpoint that it is given, if it trains without a load or starts another
-// program to train.
+// A script without command-line arguments ignores the checkpoint that it is given, if it trains without a load or
+// starts another program that trains.
 bool ignoresArguments(const std::string &script)
 {
     return !takesArguments(script) && (trainsAndNeverLoads(script) || startsScripts(script));
@@ -182,7 +182,7 @@ void refuseWithout(Findings &into, const ResumeFacts &facts, const NodeSpec &nod
                node.name));
 }
 
-// Each node whose ranks load has evidence of it, or the launch is refused.
+// Refuses the launch unless each node whose ranks load has evidence of the load.
 void checkEvidence(Findings &into, const ResumeFacts &facts)
 {
     const AdaptedScript &told = facts.choice.script;

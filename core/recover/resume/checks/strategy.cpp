@@ -9,8 +9,8 @@ namespace rankdeck {
 
 namespace {
 
-// Paths to which the script itself writes its strategy: literals after strategy_ckpt_save_file and names that begin
-// with it.
+// Paths to which the script itself writes its strategy: literals that follow strategy_ckpt_save_file or a name that
+// begins with it.
 std::vector<std::string> strategiesSaved(const std::string &script)
 {
     std::vector<std::string> paths;
@@ -25,7 +25,7 @@ std::vector<std::string> strategiesSaved(const std::string &script)
     return paths;
 }
 
-// True if it saves to another place when it loads from there, as MindX DL's adaptation does.
+// True if the script saves its strategy to another path when it loads one, as MindX DL's adaptation does.
 bool evades(const std::string &script)
 {
     return script.find("strategy_load_ckpt_path ==") != std::string::npos ||

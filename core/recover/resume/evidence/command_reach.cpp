@@ -51,7 +51,7 @@ bool startsTraining(const std::string &word)
            launcherNamed(baseName(word)) || launcherOfModule(word);
 }
 
-// The commands of a shell's line, each as its arguments. Assignments and "export" are arguments, too.
+// Splits a shell line into its commands, each as a list of arguments. Assignments and "export" count as arguments.
 std::vector<Arguments> commandsOf(const std::string &line)
 {
     std::vector<Arguments> commands(1);
@@ -73,7 +73,7 @@ bool mentions(const Arguments &words, const std::string &variable)
     });
 }
 
-// The index of a command's program: it follows assignments, "env" and "export".
+// Index of the program in a command: assignments, "env" and "export" may come before it.
 std::size_t programOf(const Arguments &words)
 {
     std::size_t at = 0;
@@ -81,7 +81,8 @@ std::size_t programOf(const Arguments &words)
     return at;
 }
 
-// The option whose value is word AT, or which holds it: "--resume" of "--resume={checkpoint}".
+// The option to which the argument at index `at` belongs: "--resume" for its value, or for "--resume={checkpoint}"
+// itself.
 std::string optionAt(const Arguments &words, std::size_t at)
 {
     if (words[at].starts_with("-")) return words[at].substr(0, words[at].find('='));
@@ -96,7 +97,7 @@ CommandReach reached(const Arguments &words, std::size_t program, std::size_t at
     return {.isNamed = true, .option = optionAt(words, at), .opaque = known ? std::string() : words[program]};
 }
 
-// true: it reaches what trains.
+// true: the checkpoint reaches the program that trains.
 bool readLine(CommandReach &reach, const std::string &line, const Arguments &names)
 {
     const std::vector<Arguments> commands = commandsOf(line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the checkpoint that launch.command names reaches the program that trains. The line of "bash -c" may not use its
-// arguments, and may give them to another program. Pure.
+// Whether the checkpoint in launch.command reaches the program that trains. The line of "bash -c" may ignore its
+// arguments, or may pass them to another program. Pure.
 #pragma once
 
 #include "core/base/message.h"
@@ -15,7 +15,7 @@ struct CommandReach {
     std::string variable =
         {};  // the environment variable that gets it, instead of an argument: "CKPT={checkpoint} python …"
     Message problem = {};     // a clause: why it does not reach the program that is started
-    std::string option = {};  // as it is written, "--resume"; empty: an argument without one
+    std::string option = {};  // option as it is written, "--resume"; empty: an argument without an option
     std::string opaque = {};  // the program that gets it, if that is neither a script nor known to start one: "make"
 };
 // names: placeholders without their braces.
@@ -25,7 +25,7 @@ struct CommandOption {
     std::string name = {};   // without dashes, with "_" for "-"; empty: an argument without a name
     std::string value = {};  // empty: a switch
 };
-// "--a=b", "--a b", "-a b", "a=b", "--switch" and bare arguments, those within the line of "bash -c" included.
+// Parses "--a=b", "--a b", "-a b", "a=b", "--switch" and bare arguments, including those within the line of "bash -c".
 std::vector<CommandOption> optionsOf(const std::vector<std::string> &command);
 
 }  // namespace rankdeck

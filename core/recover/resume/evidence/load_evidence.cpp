@@ -29,7 +29,8 @@ std::string textOn(const std::map<std::string, std::string> &texts, const std::s
     return found == texts.end() ? std::string() : found->second;
 }
 
-// "--resume", "--load-path", "init_from": its value is loaded, unless it is about saving.
+// "--resume", "--load-path", "init_from": the script loads the value of such an option. Options about saving are
+// excluded.
 bool namesALoad(const std::string &option)
 {
     if (contains(option, "save") || contains(option, "no_load") || contains(option, "data")) return false;
@@ -38,7 +39,8 @@ bool namesALoad(const std::string &option)
     return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(option, part); });
 }
 
-// An option of a program that cannot be read: "--resume", "--ckpt"; not "--save-checkpoint" or "CKPT=", which is make's.
+// Recognises an option of a program that cannot be read: "--resume", "--ckpt". "--save-checkpoint" is not one, and
+// "CKPT=" belongs to make.
 bool takesACheckpoint(const std::string &option)
 {
     const std::string name = replaceAll(option, "-", "_");
@@ -199,11 +201,11 @@ private:
         });
     }
 
-    // A save of another set that the script would find before the chosen one; empty: none that is known.
+    // Text about a save of another set that the script would find before the chosen one; empty: none is known.
     [[nodiscard]] Message newerSave() const
     {
         if (newestBy(m_facts.programs.scriptTexts) != NewestBy::nothing)
-            return {};  // the plan moves those out of the way
+            return {};  // the plan renames such files as backups
         for (const CheckpointSet &set : m_facts.view.checkpoints.sets) {
             if (set.id == m_facts.choice.set->id) return {};
             for (const MemberVerdict &member : set.members)
@@ -237,7 +239,7 @@ private:
                std::any_of(m_told.settings.begin(), m_told.settings.end(), isSet);
     }
 
-    // "a|b": one of them is enough.
+    // "a|b": true if one of these options is given.
     [[nodiscard]] bool anyGiven(const std::string &options) const
     {
         const std::vector<std::string> names = split(options, '|');

@@ -12,7 +12,7 @@ constexpr std::size_t mostLines = 20000;
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool isQuote(char c) { return c == '"' || c == '\''; }
 
-// Behind the string that begins at `at`.
+// Position after the string that begins at `at`.
 std::size_t endOfString(std::string_view text, std::size_t at)
 {
     const char quote = text[at];
@@ -92,7 +92,7 @@ private:
     int m_open = 0;
 };
 
-// Each word outside of strings, with the place at which it begins.
+// Calls take with each word outside of strings and its position.
 template <class Take>
 void eachWord(std::string_view text, Take take)
 {

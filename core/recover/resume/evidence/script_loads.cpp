@@ -26,7 +26,8 @@ bool lists(const std::string &call)
     return isOneOf(call, {"listdir", "glob", "iglob", "rglob", "scandir", "iterdir"});
 }
 
-// By its name: load_checkpoint, torch.load, restore, resume_from, from_pretrained; not what reads data or settings.
+// True for calls whose name shows a load: load_checkpoint, torch.load, restore, resume_from, from_pretrained. False for
+// calls that read data or settings.
 bool loads(std::string call)
 {
     for (char &c : call) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -41,7 +42,7 @@ bool isLoadingKeyword(const std::string &argument)
     return argument.starts_with("ckpt_path=") || argument.starts_with("resume_from_checkpoint=");
 }
 
-// Frameworks' own words for "the newest that was saved".
+// Words with which frameworks mean the newest save.
 bool takesLast(const std::string &argument)
 {
     const std::string text = replaceAll(replaceAll(argument, " ", ""), "'", "\"");
@@ -145,7 +146,7 @@ private:
         }
     }
 
-    // f(x) gives its parameter x, whatever it is here
+    // A call f(x) gives a value to the parameter of f, whatever the parameter is called.
     void giveArgument(const std::pair<const std::string, Names> &function, const std::string &argument,
                       std::size_t place, std::size_t at)
     {
@@ -158,7 +159,7 @@ private:
 
     static std::string withoutBlanks(const std::string &text) { return replaceAll(text, " ", ""); }
 
-    // The index of "=" in "a, b = c"; not that of a comparison, nor one within brackets.
+    // Index of the "=" of an assignment such as "a, b = c". Comparisons, and "=" within brackets, are not assignments.
     static std::optional<std::size_t> assignment(const std::string &text)
     {
         for (std::size_t i = 0; i < text.size(); ++i) {
@@ -174,7 +175,7 @@ private:
         return {};
     }
 
-    // ---- what an expression is made of
+    // ---- parts of an expression
     struct Made {
         ScriptLoad of;
         std::set<Scoped> seen;
@@ -206,7 +207,7 @@ private:
         return true;
     }
 
-    // A function that lists a directory returns what it found there.
+    // If a function lists a directory, its result is what it found in that directory.
     void followBody(Made &made, const std::string &function) const
     {
         if (!made.seen.insert({function, "{}"}).second) return;
@@ -237,7 +238,7 @@ private:
         return options;
     }
 
-    // ---- what must be given
+    // ---- options that must be given
     [[nodiscard]] bool isEmptyByDefault(const std::string &option) const
     {
         const auto preset = m_presets.find(option);
@@ -246,7 +247,8 @@ private:
         return value.empty() || isOneOf(value, {"None", "False", "\"\"", "''", "0"});
     }
 
-    // Options of a condition, each part of "and" alone. "a or b" needs one of them, and "not a" needs none.
+    // Options that a condition needs. The parts of "and" are separate needs; "a or b" needs one of its options, "not a"
+    // needs none.
     void addNeeds(Names &needs, const std::string &condition, std::size_t at) const
     {
         for (const std::string &part : split(replaceAll(condition, " and ", "\n"), '\n')) {
@@ -262,7 +264,7 @@ private:
         }
     }
 
-    // "if not args.x: return" before a line of the same function: what follows needs x.
+    // "if not args.x: return" before a line of the same function means that the line needs x.
     void addGuards(Names &needs, std::size_t at) const
     {
         for (std::size_t i = 0; i < at; ++i) {
@@ -279,7 +281,7 @@ private:
         }
     }
 
-    // Options that the conditions around a line ask for, or those before it.
+    // Options that are needed by the conditions around a line, by earlier guards, and by all calls of its function.
     [[nodiscard]] Names asked(std::size_t at, int depth = 0) const
     {
         Names needs;
@@ -293,7 +295,7 @@ private:
         const auto calls = m_calls.find(function);
         if (function.empty() || calls == m_calls.end() || depth > 4) return needs;
         Names common = asked(calls->second.front(), depth + 1);
-        for (const std::size_t call : calls->second) {  // any of its calls may be the one
+        for (const std::size_t call : calls->second) {  // any of the calls may be the one that runs
             const Names others = asked(call, depth + 1);
             std::erase_if(common, [&](const std::string &one) {
                 return std::find(others.begin(), others.end(), one) == others.end();
@@ -308,7 +310,7 @@ private:
         Made made;
         for (const std::string &argument : call.arguments) follow(made, functionOf(at), argument);
         if (std::any_of(call.arguments.begin(), call.arguments.end(), takesLast)) {
-            made.of.searches = true;  // in the directory to which it saves, which may be named anywhere
+            made.of.searches = true;  // searches the directory to which it saves, which may be named anywhere
             for (const PythonLine &line : m_lines)
                 for (const std::string &text : stringsIn(line.text)) made.of.texts.push_back(text);
         }

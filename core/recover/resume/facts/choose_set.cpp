@@ -19,8 +19,8 @@ Message reasonsOf(const CheckpointSet &set)
     return texts.empty() ? message("unknown reason") : listed(texts);
 }
 
-// Estimates the time: each node loads its files one after the other. The time is Python's start plus the reading at the
-// speed of a slow disk.
+// Suggests a proof by loading, with an estimate of its time. Each node loads its files one after the other. The
+// estimate is the start of Python plus the reading at the speed of a slow disk.
 Message proveFirst(const CheckpointSet &set)
 {
     constexpr std::uint64_t bytesPerSecond = 200'000'000;
@@ -84,7 +84,7 @@ const CheckpointSet *wanted(const JobState &view, const ResumeOptions &options, 
     return nullptr;
 }
 
-// The VALID periodic set at the same step as a graceful exit's own set.
+// The VALID periodic set at the same step as the set of a graceful exit.
 std::optional<std::string> siblingOf(const JobState &view, const std::optional<CheckpointSet> &set)
 {
     if (!set || set->kind != CheckpointKind::graceful || !set->position) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choice of the set to resume, and of the way to load it, from the job state, the job file and the operator's options.
-// Asks no node. Takes a VALID set, or VALID-UNPROVEN if allowed, nothing else. Pure.
+// Asks no node. Chooses only a VALID set, or a VALID-UNPROVEN set if that is allowed. Pure.
 #pragma once
 
 #include "core/recover/action_context.h"
@@ -24,12 +24,12 @@ struct ResumeChoice {
 };
 ResumeChoice chooseResume(const JobState &view, const ResumeOptions &options);
 
-// An unread set that may be VALID, and would then come before the one recommended now. nullptr: none.
+// An unread set that may be VALID and would then be recommended instead. nullptr: none.
 const CheckpointSet *unreadBeforeRecommended(const CheckpointReport &report);
-// A kept set that must be put back first: the resume names it, or it is newer than the set that the resume would
-// choose. Null if there is none, or if it is already VALID among the checkpoints.
+// A kept set that must be put back first. Either the resume names it, or it is newer than the set that the resume would
+// choose. The result is nullptr if there is none, or if it is already VALID among the checkpoints.
 const KeptSet *keptToPutBack(const JobState &view, const ResumeOptions &options);
-// nullopt: refused; the findings have the reason, and those of the verdict.
+// nullopt: refused; the findings contain the reason and the reasons of the verdict.
 std::optional<CheckpointSet> chooseSet(const JobState &view, const ResumeOptions &options,
                                        std::vector<Finding> &findings);
 

@@ -22,8 +22,8 @@ bool hasAny(const std::string &text, const std::array<std::string_view, N> &word
                        [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
-// The file that the callback loads: a graceful set's own file, otherwise the path of the job file. If that path
-// contains the device, the folder may be named by the rank instead; only an existing file shows which.
+// The file that the callback loads: the file of a graceful set itself, otherwise the path in the job file. If that path
+// contains the device, the folder may be named by the rank instead; only an existing file shows which name is used.
 struct ExitFile {
     std::string path = {};
     Message problem = {};

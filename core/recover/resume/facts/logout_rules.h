@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Check whether a node ends a login's processes as soon as the login ends (systemd-logind's KillUserProcesses). A
-// detached launch would then die with the console's link. Blocks until the deadline. A node that does not answer leaves
-// the rule unknown; an unreachable one has its own finding.
+// detached launch would then end together with the console's link. Blocks until the deadline. A node that does not
+// answer leaves the rule unknown; an unreachable node has its own finding.
 #pragma once
 
 #include "core/recover/action_context.h"

@@ -21,7 +21,8 @@ bool inside(const std::string &path, const std::string &directory)
     return !directory.empty() && (path == directory || path.starts_with(directory + "/"));
 }
 
-// Strategy files: two writers corrupt them. A script that is named after its strategies is only read.
+// True for arguments that name strategy files, which two writers would corrupt. A script whose name mentions strategies
+// is only read.
 bool namesStrategyFile(const std::string &word)
 {
     return word.find("strategy") != std::string::npos && word.find('/') != std::string::npos &&
@@ -52,7 +53,7 @@ public:
     LeftoverFacts read(const LaunchPlan &launch)
     {
         ours();
-        // All nodes at once; the questions to one node follow each other.
+        // All nodes are asked at the same time; the questions to one node follow each other.
         std::vector<std::future<void>> nodes;
         for (const NodeSpec &node : m_view.job.nodes)
             if (NodeClient *client = m_host.node(node.name))
@@ -83,7 +84,7 @@ private:
         auto six = client.readFile("/proc/net/tcp6", 16u << 20);
         const auto tcp = waitFor(four, m_deadline, name);
         const auto tcp6 = waitFor(six, m_deadline, name);
-        // A kernel without IPv6 has no second list.
+        // A kernel without IPv6 has no second list of sockets.
         known = tcp && (tcp6 || tcp6.error().kind == ErrorKind::notFound);
         std::map<std::string, int> all;
         if (tcp) all = listenersOf(tcp->bytes);
@@ -108,7 +109,8 @@ private:
         return found;
     }
 
-    // Fills in the leftover processes of this node; the port's facts only on the node that has the port.
+    // Fills in the open files of this node's leftover processes. The facts about the port are filled in only on the
+    // node that has the port.
     void openFiles(NodeClient &client, const NodeSpec &node, const LaunchPlan &launch)
     {
         const bool master = launch.masterPort > 0 && launch.masterNode == node.name;

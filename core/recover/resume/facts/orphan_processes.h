@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Leftover processes of an old attempt and their devices, ports and files. Also other processes that write to the new
-// attempt's files. readLeftovers blocks until the deadline; the rest is pure.
+// Leftover processes of an old attempt and their devices, ports and files. Also other processes that write to the files
+// of the new attempt. readLeftovers blocks until the deadline; the rest is pure.
 #pragma once
 
 #include "core/base/known.h"
@@ -28,19 +28,19 @@ struct LeftoverFacts {
     std::vector<OrphanProcess> all = {};           // processes of this job
     std::optional<OrphanProcess> portHolder = {};  // the process that listens on the scheduler's port
     Known portBusy = {};
-    bool holderSought = false;                        // all processes that this login can read were searched
-    std::vector<OrphanProcess> begun = {};            // of this job, but started after its processes were listed
-    std::vector<OrphanProcess> sharing = {};          // of other jobs, on our paths: listed in holds
-    std::map<std::string, std::string> unasked = {};  // node → why the two above are unknown there
+    bool holderSought = false;                        // all readable processes were searched for the port's holder
+    std::vector<OrphanProcess> begun = {};            // this job's processes that started after the listing
+    std::vector<OrphanProcess> sharing = {};          // processes of other jobs that use our paths: `holds` lists these
+    std::map<std::string, std::string> unasked = {};  // node → why `begun` and `sharing` are unknown there
 };
 
 LeftoverFacts readLeftovers(ActionContext &host, const JobState &view, const ProcessSnapshot &picture,
                             const LaunchPlan &launch, SteadyTime deadline);
 // ---- pure parts
-// What open files of a process mean, by their link targets.
+// Devices, ports and files that a process holds, from the link targets of its open files.
 std::vector<std::string> holdsOf(const std::vector<std::string> &links, const std::map<std::string, int> &listeners,
                                  const std::vector<std::string> &directories);
-// Paths of the job that another process also uses: its log, or an argument of its command line.
+// Paths of the job that another process also uses: as its log, or as an argument of its command line.
 std::vector<std::string> sharedPaths(const std::vector<std::string> &ours, const ProcessInfo &other);
 
 }  // namespace rankdeck

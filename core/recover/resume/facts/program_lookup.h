@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// findPrograms() of one node, for callers that have that node but no action. Blocks until the deadline. Unanswered
-// questions are reported as unknown.
+// findPrograms() for one node, for callers that are connected to that node but run no action. Blocks until the
+// deadline. Unanswered questions are reported as unknown.
 #pragma once
 
 #include "core/node/node.h"

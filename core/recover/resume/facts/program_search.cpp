@@ -57,7 +57,7 @@ Looked lookFor(NodeClient &node, const NodePlan &plan, const std::string &progra
     std::size_t absent = 0;
     for (std::size_t i = 0; i < replies.size(); ++i) {
         const auto about = waitFor(replies[i], deadline, plan.node);
-        // A program may be executable and not readable: only "not there" counts.
+        // A program may be executable but not readable, so only the error notFound counts as absent.
         if (!about && about.error().kind == ErrorKind::notFound) ++absent;
         if (about && about->stat.kind == 'f' && looked.realPath.empty()) {
             looked.realPath = about->realPath;
@@ -75,7 +75,7 @@ std::string pythonVersion(const std::string &realPath)
     return name.starts_with("python") ? name.substr(6) : std::string();
 }
 
-// The packages of an interpreter are beside it. PYTHONPATH may add others: then nothing is claimed.
+// The packages of an interpreter are beside it. If PYTHONPATH is set, it may add others, so nothing is concluded.
 void findMindio(const NodePlan &plan, const Looked &python, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const LaunchRequest &launch = plan.launches.front();
@@ -113,7 +113,7 @@ std::string firstText(NodeClient &node, const std::string &name, const std::vect
     return text;
 }
 
-// If --pre_trained occurs twice, the last one counts.
+// True if the wrapper sets --pre_trained itself, after its arguments: the last of several values counts.
 bool saysItself(const std::string &wrapper)
 {
     const std::size_t own = wrapper.rfind("--pre_trained");
@@ -133,7 +133,7 @@ struct WrapperChain {
     std::vector<One> all = {};
     std::string unread = {};  // first unreadable script through which the arguments may go
 
-    // The arguments of a script reach the training.
+    // True if the arguments of a script reach the training.
     bool handsOn(std::size_t at = 0)
     {
         const One &one = all[at];
@@ -225,12 +225,12 @@ private:
     WrapperChain m_chain;
 };
 
-// The program of each worker, which is not the launched program if a launcher starts it.
+// Finds the program of each worker, which is not the launched program if a launcher starts it.
 void findWorker(const Job &job, const NodePlan &plan, NodeClient &node, ProgramFacts &facts, SteadyTime deadline)
 {
     const bool byEngine = job.launch.recipe == "slurm" || job.launch.recipe == "volcano";
-    // An engine runs it on other nodes than the submitting one; files that its script loads may still be readable
-    // there.
+    // If an engine runs the job on other nodes than the submitting one, the files that its script loads may still be
+    // readable here.
     if (job.launch.command.empty()) return;
     const CommandScript words = scriptOfCommand(job.launch.command);
     std::string program = job.launch.command.front();

@@ -52,7 +52,8 @@ std::vector<ConfigCopy> readCopies(ActionContext &host, const JobState &view, St
     return std::move(places.value());
 }
 
-// The fault record goes into the pods' ConfigMap, together with the vcjob.
+// Adds the files with which the submitting script writes the fault record into the pods' ConfigMap, together with the
+// vcjob.
 void tellPods(ResumeFacts &facts)
 {
     LaunchPlan &launch = facts.layout.launch;
@@ -65,8 +66,8 @@ void tellPods(ResumeFacts &facts)
     edits.insert(edits.end(), std::make_move_iterator(files.begin()), std::make_move_iterator(files.end()));
 }
 
-// Finds how the script's text handles emergency checkpoints, and which of them it would load before the chosen set:
-// they are renamed.
+// Finds how the script handles emergency checkpoints, and which of them it would load before the chosen set: these are
+// renamed.
 void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
     const CheckpointSet &set = *facts.choice.set;
@@ -80,7 +81,7 @@ void readGasps(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     if (wanted && facts.view.job.launch.recipe == "volcano") tellPods(facts);
 }
 
-// The command gives the ranks their files, and the arguments reach the script.
+// True if the command gives the ranks their files, and its arguments reach the script.
 bool isTold(const ResumeFacts &facts)
 {
     const auto &wrappers = facts.programs.wrappers;
@@ -89,7 +90,7 @@ bool isTold(const ResumeFacts &facts)
            });
 }
 
-// A script without a given file takes one of a folder of its working directory.
+// A script that is not given a file takes one from a folder in its working directory.
 void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
 {
     FolderQuestion question{
@@ -101,7 +102,7 @@ void readFolders(ActionContext &host, ResumeFacts &facts, SteadyTime deadline)
     if (!facts.folders.glob) facts.folders = readFirstFolder(host, facts.view.job, question, facts.book, deadline);
 }
 
-// Otherwise the script may take the newest file of its output directory.
+// If no folder rule applies, the script may take the newest file of its output directory.
 void readNewest(ResumeFacts &facts)
 {
     const bool otherwise = facts.choice.script.takesNewest || facts.folders.loads() || !facts.exitLoad.files.empty();
@@ -113,7 +114,7 @@ void readNewest(ResumeFacts &facts)
                              : moveNewer(facts.view, set, facts.id);
 }
 
-// The operator's own vcjob, from the node that submits it.
+// The operator's own vcjob, read from the node that submits it.
 std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job, SteadyTime deadline)
 {
     const std::string &file = job.launch.volcano.file;
@@ -127,7 +128,7 @@ std::optional<Result<std::string>> readVcjob(ActionContext &host, const Job &job
     return content->bytes;
 }
 
-// Finds in the scripts' texts how the set is loaded: into the train cell, or only by OnRequestExit.
+// Finds from the texts of the scripts how the set is loaded: into the train cell, or only by OnRequestExit.
 void tellLoaders(ResumeFacts &facts, const SavesByNode &searched)
 {
     const auto &scripts = facts.programs.scriptTexts;
@@ -146,7 +147,7 @@ void tellLoaders(ResumeFacts &facts, const SavesByNode &searched)
         layoutOf(facts.view, facts.choice, facts.book, searched, facts.id, facts.layout.vcjobYaml, facts.mends);
 }
 
-// The scheduler is asked at its own intervals: a console that has just started waits for the first answers.
+// The scheduler is asked at its own intervals, so a console that has just started waits for the first answers.
 SchedulerState hearScheduler(ActionContext &host, SteadyTime deadline)
 {
     SchedulerState said = host.scheduler();
@@ -170,9 +171,9 @@ ResumeFacts readResumeFacts(ActionContext &host, const JobState &asked, const Re
     facts.view.job = choice.script.job;
     const JobState &view = facts.view;
 
-    // A slow answer of one node must not take time from the next questions to the others.
+    // A slow answer of one node must not shorten the time for the next questions to the other nodes.
     const auto until = [deadline] { return std::max(deadline, inSeconds(leastSeconds)); };
-    // First, because files that another action still moves can be listed only after it has ended.
+    // Asked first: files that another action still moves can be listed only after that action has ended.
     facts.running = readRunning(host, view, id, until());
     const SavesByNode searched = searchSaves(host, view.job, until(), facts.unsearched);
     wantAll(facts.book, view.job, set, searched, choice.recipe->ownsLogDirectory);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All facts for a resume: the chosen set, the nodes' files and processes, the planned launch, and the nodes' answers
-// about it. Only readResumeFacts asks nodes: all at once per question, until the deadline, or for some seconds per
-// question if the deadline has passed. It writes nothing. A missing answer is a separate value in each part, never a
-// no.
+// All facts for a resume: the chosen set, the files and processes of the nodes, the planned launch, and the nodes'
+// answers about it. Only readResumeFacts asks nodes. For each question it asks all nodes at once, until the deadline or
+// at least for some seconds. It writes nothing. In each part, a missing answer has its own value and is never a no.
 #pragma once
 
 #include "core/base/known.h"
@@ -32,7 +31,7 @@ namespace rankdeck {
 struct ResumeFacts {
     std::string id = {};  // id of the action
     ResumeOptions options = {};
-    JobState view = {};        // with the job as it will be launched
+    JobState view = {};        // state with the job as it will be launched
     ResumeChoice choice = {};  // if it is not fit, no node was asked, and the rest is empty
 
     PathStats book = {};
@@ -42,10 +41,10 @@ struct ResumeFacts {
     PlaceFacts places = {};
     std::vector<ConfigCopy> copies = {};
     Known gracefulTags = {};     // tags of the chosen set
-    CheckpointMends mends = {};  // only if it is known to have them
+    CheckpointMends mends = {};  // filled only if the set is known to have the tags
     bool mendsWanted = false;    // the scripts load such a set into their train cell, or the operator requested it
 
-    ResumeLayout layout = {};  // result of the above
+    ResumeLayout layout = {};  // computed from the facts above
 
     ProgramFacts programs = {};
     ExitLoad exitLoad = {};

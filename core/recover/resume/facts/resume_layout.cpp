@@ -28,7 +28,8 @@ void pinParts(ResumeLayout &layout, const MemberVerdict &member, const Member &l
     for (const FileEntry &part : listed.parts) pin(part);
 }
 
-// The final path of each rank's file. A chosen set of a graceful exit itself is renamed, and its files with it.
+// Sets the final path of each rank's file. If the chosen set is that of a graceful exit, it is renamed, and its files
+// get new paths.
 void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet &set, const PathStats &book)
 {
     for (const MemberVerdict &member : set.members) {
@@ -47,7 +48,8 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
         for (const Member &listed : view.inventory->members) {
             if (listed.node != member.node || listed.file.path != member.path) continue;
             if (own) file.stat = listed.file.stat;
-            // Copied files, and all files of a checkpoint that has several, must also stay as they were judged.
+            // Copied files, and all files of a checkpoint that has several, must also be unchanged since they were
+            // judged.
             if (!own || !listed.parts.empty()) pinParts(layout, member, listed);
         }
         file.parts = filesOfPrefix(view, member);
@@ -56,7 +58,8 @@ void pinMembers(ResumeLayout &layout, const JobState &view, const CheckpointSet 
     }
 }
 
-// A moved file has a name that no framework loads: MindSpore takes only names that end in .ckpt.
+// A renamed file has a name that no framework loads, so it is linked under its old name. MindSpore takes only names
+// that end in .ckpt.
 void linkMembers(ResumeLayout &layout, const Job &job, bool wanted, const std::string &id)
 {
     const auto moved = [](const PinnedFile &file) { return file.path != file.pathNow || !file.patches.empty(); };

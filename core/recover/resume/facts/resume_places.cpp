@@ -60,7 +60,7 @@ void readAbout(ActionContext &host, std::vector<SavePlace> &places, SteadyTime d
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto about = waitFor(replies[i], deadline, places[i].node);
-        if (!about) continue;  // does not exist yet: it will be made, or its absence has its own finding
+        if (!about) continue;  // missing: it will be created, or has its own finding
         places[i].known = true;
         places[i].writable = about->writable;
         places[i].owner = about->owner;

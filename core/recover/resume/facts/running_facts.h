@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Holder of this job's claim, as each node reports it, and the time of the last proven stop. Blocks until the deadline.
-// An unanswered question is unknown, never no. An unreachable node has no entry, because it has its own finding.
+// The action that holds this job, as each node reports it, and the time of the last proven stop. Blocks until the
+// deadline. An unanswered question is unknown, never no. An unreachable node has no entry, because it has its own
+// finding.
 #pragma once
 
 #include "core/base/result.h"

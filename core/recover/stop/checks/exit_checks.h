@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The single checks of the exit's preflight, grouped by their subject. Pure; each appends its findings.
+// The individual checks of the exit's preflight, grouped by subject. Pure; each adds its findings.
 #pragma once
 
 #include "core/recover/stop/checks/exit_preflight.h"

@@ -47,7 +47,7 @@ void checkObject(Findings &into, const ConfigCopy &copy)
                     message("ask for the acting role described in docs/kubernetes.md")));
 }
 
-// Faults recorded by MindX DL's components: their next write sets GracefulExit to 0 again.
+// If MindX DL's components have recorded faults, their next write sets GracefulExit to 0 again.
 void checkFaults(Findings &into, const ConfigCopy &copy)
 {
     const std::string_view text = copy.content->bytes;

@@ -107,7 +107,7 @@ void checkSharing(Findings &into, const ExitFacts &facts)
 
 void checkNamed(Findings &into, const ExitFacts &facts)
 {
-    std::map<std::string, std::vector<int>> ranks;  // one sentence for all ranks that name the same
+    std::map<std::string, std::vector<int>> ranks;  // one sentence for all ranks that name the same file
     std::map<std::string, const RankNames *> first;
     for (const RankNames &found : facts.elsewhere) {
         const std::string key = found.named.path + "\n" + found.named.where;
@@ -120,7 +120,7 @@ void checkNamed(Findings &into, const ExitFacts &facts)
             ranksText(ranks[key]), printable(found->named.path), printable(found->named.where),
             printable(found->configured));
         const Message fix = message("correct graceful_exit.config in the job file to the path that the ranks read");
-        // A literal in the source may belong to a branch that does not run.
+        // A literal in the source code may be in a branch that does not run, so it is only a warning.
         into.push_back(found->named.by == NamedConfig::By::source ? warning("config_named", text, fix)
                                                                   : refusal("config_named", text, fix));
     }

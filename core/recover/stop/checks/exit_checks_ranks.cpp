@@ -23,7 +23,7 @@ bool isStopped(const RankProcess &rank)
     return rank.alive.isYes() && rank.process && (rank.process->state == 'T' || rank.process->state == 't');
 }
 
-// MindFormers sets the switch itself from its yaml, so the environment at the start of the process proves nothing.
+// MindFormers sets the switch itself, from its yaml, so the environment at the start of the process proves nothing.
 bool setsTheSwitchItself(const JobState &view, const ProcessInfo &process)
 {
     const FrameworkInfo *info = frameworkInfo(view.job.framework);
@@ -70,7 +70,7 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                                message("there is nothing to stop; resume starts the job again")));
         return;
     }
-    // If this login cannot read the rank processes, the logs show whether they run.
+    // If this login cannot read the rank processes, the logs show whether the ranks run.
     if (alive.empty() && !anyMoves(view, facts.now)) {
         into.push_back(
             refusal("ranks_unknown",
@@ -147,7 +147,7 @@ void checkEnvironment(Findings &into, const JobState &view, const ExitFacts &fac
             message("log in as the user who runs the training")));
 }
 
-// MindIO's controller watches the ranks, and does not know about the stop request.
+// MindIO's controller watches the ranks, but does not know about the stop request.
 void checkController(Findings &into, const ExitFacts &facts)
 {
     std::vector<int> watched;
@@ -171,7 +171,7 @@ void checkController(Findings &into, const ExitFacts &facts)
                                    "t*p_saved_checkpoints folder from this minute was made by the controller")));
 }
 
-// Without a handler the default action of the signal ends the process in the middle of a step, with no save.
+// Without a handler, the signal's default action ends the process in the middle of a step, without a save.
 void checkSignal(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     const std::string name =
@@ -247,7 +247,7 @@ void checkPace(Findings &into, const JobState &view, WallTime now)
             message("a rank that hangs never agrees to the stop; check its log, or be ready for a force stop")));
 }
 
-// Volcano kills pods that it moves elsewhere, and Slurm kills a job whose time is over: unsaved work is lost.
+// Volcano kills pods that it moves elsewhere, and Slurm kills a job whose time is over; both lose the unsaved work.
 void checkForcedEnd(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     if (!facts.ends) return;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t setsLookedAt = 5;
 
-// The largest file that each rank saved recently; the newest set alone may still be incomplete.
+// The largest file that each rank saved recently. The newest set alone is not enough, because it may still be
+// incomplete.
 std::map<int, std::uint64_t> bytesOfRanks(const JobState &view)
 {
     std::map<int, std::uint64_t> bytes;
@@ -134,7 +135,7 @@ void checkRoom(Findings &into, const JobState &view, const ExitFacts &facts)
     }
 }
 
-// The value of a stop if there is no older set to go back to.
+// Text about the worth of a stop if there is no older set from which the job can be resumed.
 Message withoutSets(const JobState &view, const ExitFacts &facts)
 {
     const bool broken = std::any_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {

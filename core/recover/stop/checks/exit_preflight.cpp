@@ -27,8 +27,8 @@ void checkNodes(Findings &into, const JobState &view, bool allowUnreachable)
     }
 }
 
-// Live nodes that do not report the holder of the job, for example because this login cannot read another user's claim.
-// Nodes that are not live have their own finding.
+// Live nodes that do not report which action holds the job, for example because this login cannot read the claim of
+// another user. Nodes that are not live have their own finding.
 void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
 {
     for (const ClaimFact &claim : facts.claims)
@@ -41,8 +41,8 @@ void checkClaims(Findings &into, const JobState &view, const ExitFacts &facts)
                        claim.node));
 }
 
-// From the journal that both consoles share. A resume with another journal is found on the nodes; an exit with another
-// journal appears as already_armed.
+// From the journal that both consoles share. A resume whose console uses another journal is found on the nodes; an exit
+// whose console uses another journal appears as already_armed.
 void checkConsoles(Findings &into, const ExitFacts &facts)
 {
     if (facts.consolesUnknown) into.push_back(journalFinding(*facts.consolesUnknown));
@@ -72,7 +72,7 @@ void checkSlurm(Findings &into, const ExitFacts &facts)
 
 void price(Findings &into, const JobState &view, const ExitFacts &facts)
 {
-    // If the callback saves nothing, the finding saves_nothing shows the lost work.
+    // If the callback saves nothing, the finding saves_nothing states the lost work.
     const bool saves = !facts.callback || facts.callback->savesCheckpoint;
     if (!view.lostWork.known || !saves) return;
     into.push_back(

@@ -143,7 +143,7 @@ TEST(InventoryTest, FindsGracefulExitSavesInFoldersNamedByDevice)
     EXPECT_THAT(members(found), ElementsAre("3@n1 LeNet5_train.ckpt"));
 }
 
-// With the node in the path, the template creates no rank_0 on the second node.
+// The path contains the node, so on the second node the template does not match a rank_0.
 TEST(InventoryTest, FindsDeviceFoldersInADirectoryOfOneNode)
 {
     const std::vector<FileEntry> entries{

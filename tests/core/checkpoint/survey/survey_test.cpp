@@ -74,7 +74,7 @@ TEST_F(SurveyTest, ReadsAllFilesInTwoRoundTripsAndNeverAgain)
     EXPECT_EQ(survey.known(members[3])->level, EvidenceLevel::L3);
 }
 
-// Listed and judged again: the node is asked only for the listing.
+// The second listing and judgement ask the node only for the listing.
 TEST_F(SurveyTest, B02_RescanWithoutChangesReadsNoContent)
 {
     connect();
@@ -210,7 +210,7 @@ TEST_F(SurveyTest, F12_ComparesEveryByteWithTheCrcTrailer)
     EXPECT_EQ(plain->level, EvidenceLevel::L4);
 }
 
-// A record that the sample of level 3 does not read: torch.load itself would load it without an error.
+// A record that the sample of level 3 does not read; torch.load itself would load it without an error.
 TEST_F(SurveyTest, ComparesEveryRecordOfATorchZipWithItsCrc)
 {
     const std::string good = data("torch/torn/complete-64x4KiB.pt");
@@ -236,7 +236,7 @@ TEST_F(SurveyTest, ComparesEveryRecordOfATorchZipWithItsCrc)
     ASSERT_FALSE(bad->problems.empty());
     EXPECT_EQ(bad->problems.front().code, ReasonCode("crc_bad"));
     EXPECT_THAT(bad->problems.front().text, HasSubstr("the record '"));
-    // A writer with its checksums switched off has not damaged anything.
+    // A writer whose checksums are switched off has not damaged anything.
     const auto untold = survey.readEveryByte(member("rank_2/model.pt"));
     ASSERT_TRUE(untold.has_value()) << untold.error().message;
     EXPECT_EQ(untold->complete, true);

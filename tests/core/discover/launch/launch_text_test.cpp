@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text that an operator has at hand to start a job, as the section "launch": shell lines, batch scripts, a vcjob.
+// Converts text that an operator has for starting a job to the section "launch": shell lines, batch scripts, a vcjob.
 #include "core/discover/launch/launch_text.h"
 
 #include "core/job/job_file.h"

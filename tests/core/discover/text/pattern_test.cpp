@@ -87,7 +87,8 @@ std::string adopted(std::vector<std::string> command, const std::string &recipe 
     return text;
 }
 
-// Pasted with programs before the launcher: it is never started a second time, and no part of the text is lost.
+// The pasted text has other programs before the launcher. The launcher is not started a second time, and no part of the
+// text is lost.
 TEST(LauncherWords, AreFoundAfterWrapperPrograms)
 {
     const std::string trains = "torchrun: train.py --x";

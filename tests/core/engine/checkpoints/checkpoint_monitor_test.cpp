@@ -117,7 +117,8 @@ TEST_F(EngineCheckpoints, LongCheckBlocksNothingAndCanBeCancelled)
     m_engine.reset();
 }
 
-// A program that waits for the complete job state must not accept a report that was made before the last node's listing.
+// A program that waits for the complete job state must not accept a report that was made before the last node's
+// listing.
 TEST(CheckpointMonitor, ReportNamesTheNodesWhoseListingsItUses)
 {
     Job job;
@@ -143,7 +144,7 @@ TEST(CheckpointMonitor, ReportNamesTheNodesWhoseListingsItUses)
     EXPECT_TRUE(tells({"n0", "n1"}));
 }
 
-// The folder above "checkpoint" is listed for a single record and often answers first: it has no file of a rank.
+// The folder above "checkpoint" is listed only for one record and often answers first. It contains no file of a rank.
 TEST(CheckpointMonitor, NodeIsListedWhenAllItsDirectoriesAre)
 {
     Job job;
@@ -174,8 +175,8 @@ TEST(CheckpointMonitor, NodeIsListedWhenAllItsDirectoriesAre)
     for (const std::set<std::string> &of : nodes) EXPECT_TRUE(of.contains("n0"));  // no report of a partial listing
 }
 
-// No file changes while a node is cut off, so no listing comes afterwards: questions without an answer are repeated. The job does
-// not run, and nothing else would cause another check.
+// No file changes while a node is cut off, so no new listing comes afterwards. Therefore unanswered requests are
+// repeated. The job does not run, and nothing else would cause another check.
 TEST_F(EngineCheckpoints, RepeatsRequestsThatFailedWhenTheNodeIsBack)
 {
     save("lenet-1_10.ckpt");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A healthy run seen through listings that come late, in any order, or not at all. Files that could not be listed are unknown,
-// never missing.
+// A healthy run, seen through listings that come late, in any order, or not at all. Files that could not be listed are
+// unknown, never missing.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/engine/checkpoints/whole_sets.h"
 #include "tests/testbed/races.h"
@@ -21,7 +21,7 @@ struct Saved {
     double gone;  // time of removal by retention
 };
 
-// The truth: the files that each rank has saved, with their times.
+// The true state: the files that each rank has saved, with their times.
 class HealthyRun {
 public:
     explicit HealthyRun(unsigned seed) : HealthyRun(seed, 5, 4, 25, 400) {}
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] const Job &job() const { return m_job; }
     [[nodiscard]] double end() const { return m_end + 1; }  // when its ranks exit
 
-    // The result of listing a node's directories at that time.
+    // The result of listing the directories of a node at that time.
     [[nodiscard]] NodeListing look(int node, double at) const
     {
         Listing listing{.root = "/c", .entries = {}};
@@ -74,7 +74,7 @@ public:
         return told;
     }
 
-    // Whether all ranks have their file of that step at this time.
+    // True if all ranks have their file of that step at this time.
     [[nodiscard]] bool isWhole(std::int64_t step, double at) const
     {
         return std::all_of(m_files.begin(), m_files.end(), [&](const std::vector<Saved> &files) {
@@ -111,7 +111,7 @@ EvidencePtr wholeFile(const Member &member)
     return std::make_shared<const Evidence>(std::move(known));
 }
 
-// The console: listings reach it late or never. It has none from before it began.
+// The console: listings reach it late or never, and it has none from before it started.
 class Seen {
 public:
     explicit Seen(HealthyRun &run, double began = 0) : m_run(run)
@@ -197,7 +197,8 @@ TEST(ListingAge, HealthyRunIsNeverReportedAsIncomplete)
     }
 }
 
-// Retention removes files rank by rank during a listing, and this console does not know which sets were complete before.
+// Retention removes files rank by rank during a listing, and this console does not know which sets were complete
+// before.
 TEST(ListingAge, HealthyRunIsNeverReportedAsIncompleteByALateConsole)
 {
     for (unsigned seed = 1; seed <= propertyRounds(4) && !HasFailure(); ++seed) {
@@ -210,7 +211,7 @@ TEST(ListingAge, HealthyRunIsNeverReportedAsIncompleteByALateConsole)
 
 class OneSave : public testing::Test {
 protected:
-    // Node 1 is listed again and again, node 0 only up to a given time.
+    // Node 1 is listed repeatedly, node 0 only up to a given time.
     CheckpointReport judged(double now, double other, bool running)
     {
         const Inventory inventory = buildInventory(m_run.job(), {m_run.look(0, other), m_run.look(1, now)});
@@ -254,7 +255,7 @@ TEST(ListingAge, ReportsAFileMissingLongAfterTheOthersWereSaved)
         << "a plan is moving its files";
 }
 
-// A node whose clock is hours wrong saves at the same time as the others.
+// A node whose clock is wrong by hours saves at the same time as the others.
 TEST(NodeClocks, DifferentNodeClocksDoNotSplitSetsOrPutThemInTheFuture)
 {
     for (const double skew : {-10800.0, 10800.0}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by loading, on this machine: reports about files that cannot be loaded, and cleanup. The output of the loading process is
-// treated as hostile text.
+// Proof by loading, on this machine: reports about files that cannot be loaded, and cleanup. The output of the loading
+// process is treated as hostile text.
 #include "core/engine/checkpoints/load_proof.h"
 #include "core/engine/checkpoints/proof_cache.h"
 
@@ -32,7 +32,7 @@ protected:
     }
 };
 
-// A single test, because the names that may be left are those of the whole machine.
+// One test for everything, because leftovers are searched on the whole machine.
 TEST_F(LoadProofTest, ReportsFilesThatCannotBeLoadedAndCleansUp)
 {
     write(path("notes.pt"), "hello, this is no checkpoint");

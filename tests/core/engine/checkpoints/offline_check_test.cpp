@@ -22,7 +22,7 @@ protected:
     void save(const std::string &sample, const std::string &as)
     {
         fs::copy(testData() + "/torch/dcp/" + sample, fs::path(path(as)), fs::copy_options::recursive);
-        // its mark is written last
+        // The mark is written last.
         fs::last_write_time(fs::path(path(as)) / ".metadata", fs::file_time_type::clock::now());
     }
     void writeAt(const std::string &name, int secondsAgo, const std::string &bytes = "half of it")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts that are searched together, through real sshd and real processes. The job of the hosts that answer appears whatever the
-// other hosts do, and watching it needs no second login.
+// Hosts that are searched together, through real sshd and real processes. The job on the hosts that answer appears,
+// whatever the other hosts do. Watching it needs no second login.
 #include "core/engine/discovery/discovery_session.h"
 
 #include "core/engine.h"
@@ -31,7 +31,7 @@ protected:
         m_session = std::make_unique<DiscoverySession>(std::move(setup), [] {});
         return *m_session;
     }
-    // Other jobs may run on this machine: ours is recognised by its directory.
+    // Other jobs may run on this machine, so the test's job is recognised by its directory.
     static std::optional<JobScan> jobIn(const DiscoveryPicture &picture, const EngineHost &host)
     {
         for (const JobScan &job : picture.jobs)
@@ -140,7 +140,7 @@ TEST_F(Discovering, ChecksTheJobFileOnItsNodesWhileItIsEdited)
     EXPECT_EQ(found(What::config).more, 1u) << "writable";
     EXPECT_EQ(found(What::workdir).good, 1u);
     EXPECT_EQ(found(What::command).good, 1u) << found(What::command).problem;
-    // Problems are reported for the text that was requested last.
+    // Problems are reported for the text of the latest request.
     job.logs.path = "/nowhere/worker_{rank}.log";
     job.checkpoints.path = "/nowhere/rank_{rank}";
     job.launch.command = {"/nowhere/python", "train.py"};
@@ -245,7 +245,7 @@ TEST_F(Discovering, EngineTakesOverTheConnections)
     DiscoverySession &looking = session(writeSshConfigOf({&one, &two}, directory.path()));
     looking.add("n0");
     looking.add("n1");
-    // Both aliases are this machine: the first to answer shows all four ranks.
+    // Both aliases are this machine, so the first one that answers shows all four ranks.
     const auto job = waitForJob(host, [](const JobScan &look) {
         return look.looked && look.found.ranks.size() == 4 && look.found.job.nodes.size() == 2;
     });
@@ -317,7 +317,7 @@ TEST_F(Discovering, ReportsMissingRanksAsRunningElsewhere)
     ASSERT_FALSE(job->found.notes.empty());
     EXPECT_EQ(job->found.notes.front().code, DiscoveryCode("ranks_elsewhere"));
     EXPECT_THAT(job->found.notes.front().text, HasSubstr("ranks 2, 3"));
-    // The ranks that are there can be watched.
+    // The ranks on the scanned hosts can be watched.
     const TempDir state;
     EngineOptions options;
     options.stateDirectory = state.path();
@@ -329,7 +329,7 @@ TEST_F(Discovering, ReportsMissingRanksAsRunningElsewhere)
     EXPECT_GT((*engine)->snapshot()->samples, 0u);
 }
 
-// Jobs of the past: the one that ended during the search, and one that another console saw on another day.
+// Jobs of earlier searches: one that ended during the search, and one that another console saw on another day.
 TEST_F(Discovering, SearchesTheDisksOfAnEndedJob)
 {
     EngineHost host({{0, 1}}, "command");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The attempt that a line belongs to: logs that are emptied, replaced, rotated, written by a launch.
+// The attempt to which a line belongs, for logs that are emptied, replaced, rotated, or written by a launch.
 #include "tests/core/engine/logs/log_ingest_fixture.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ TEST_F(LogIngestTest, JoinsAllRanksOfARelaunchInOneAttempt)
     }
 }
 
-// logrotate's copytruncate, and the > of the next launch, do the same to the file.
+// logrotate's copytruncate and the > of the next launch have the same effect on the file.
 TEST_F(LogIngestTest, EmptiedLogContinuesIfTheSameProcessWritesIt)
 {
     listed(0, 70);
@@ -95,7 +95,7 @@ TEST_F(LogIngestTest, EmptiedLogWithUnknownWritersIsANewAttempt)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-// The log is emptied twice before a list of processes comes: the lines in between belong to no known process.
+// The log is emptied twice before a process list comes: the lines in between belong to no known process.
 TEST_F(LogIngestTest, LogEmptiedTwiceBetweenProcessListsIsANewAttempt)
 {
     listed(0, 70);
@@ -128,8 +128,8 @@ TEST_F(LogIngestTest, ReplacedLogOfAnotherProcessIsANewAttemptEvenIfStepsContinu
     EXPECT_EQ(samplesOf(0, 1), 2u);
 }
 
-// The engine is informed of a launch before it is made, and again when all nodes have answered. In between, a rank may log. Its
-// steps may continue without a gap, and no line of it names its process.
+// The engine is informed of a launch before it happens, and again when all nodes have answered. In between, a rank may
+// already log. Its steps may continue without a gap, and none of its lines names the process.
 TEST_F(LogIngestTest, LinesLoggedBeforeALaunchIsConfirmedBelongToItsAttempt)
 {
     for (const int rank : {0, 1, 2}) push(rank, lines(1, 1, 4));
@@ -168,7 +168,7 @@ TEST_F(LogIngestTest, ReplacedLogAfterAnExitLineIsANewAttempt)
     EXPECT_EQ(m_begun, (std::vector<int>{0, 1}));
 }
 
-// The next process appends to the log: a later rotation is that of a running process.
+// The next process appends to the log, so a later rotation is that of a running process.
 TEST_F(LogIngestTest, LogThatContinuedAfterAnExitLineHasNotEndedWhenRotated)
 {
     push(0, header(77) + lines(1, 1, 4) + farewell);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The followed logs of a job without any node: the test pushes bytes like a node; samples, events and attempts are recorded. The
-// fixture itself raises no failure; m_ready is false if the job's patterns are refused.
+// The followed logs of a job without any node: the test pushes bytes as a node does, and records samples, events and
+// attempts. The fixture itself raises no failure; m_ready is false if the job's patterns are refused.
 #pragma once
 
 #include "core/engine/logs/log_ingest.h"
@@ -73,7 +73,7 @@ protected:
         chunk.next.offset = chunk.fileSize = m_offsets[id];
         m_logs->chunk(chunk);
     }
-    // Sets the rank's process, as a current list reports it; 0: the process is gone.
+    // Sets the rank's process, as a new process list reports it; 0: the process is gone.
     void listed(int rank, int pid)
     {
         m_processes.erase(rank);
@@ -84,7 +84,7 @@ protected:
                                  .seen = std::chrono::system_clock::now()};
         m_logs->processesListed();
     }
-    // The log has changed its identity: the next bytes are its first.
+    // Another file now has the log's name: the next bytes are its first.
     void begunAgain(int id, TailChange how)
     {
         m_logs->event({.id = id, .change = how});

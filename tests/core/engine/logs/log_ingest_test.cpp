@@ -6,7 +6,7 @@
 namespace rankdeck::log_ingest_test {
 namespace {
 
-// A console that reads only once must not miss the last message of a rank because more lines might follow.
+// A console that reads a log only once must not miss the last message of a rank because it waits for more lines.
 TEST_F(LogIngestTest, ReadsTheLastMessageOfAnOldLogFirst)
 {
     const std::string text = lines(1, 1, 3) +
@@ -36,7 +36,7 @@ TEST_F(LogIngestTest, ReadsTheLastMessageOfAnOldLogFirst)
     EXPECT_EQ(samplesOf(0, 0), 5u) << "it went on";
 }
 
-// A log without prefixes counts for one rank: the others are unknown.
+// If the lines have no prefixes, the log counts for one rank; the others are unknown.
 TEST_F(LogIngestTest, LogSharedBySeveralRanksCountsForTheFirstRank)
 {
     Job job = twoNodes();
@@ -86,7 +86,7 @@ TEST_F(LogIngestTest, FirstLineOfAnyRankBeginsTheFirstAttemptOnce)
     EXPECT_THAT(m_samples, testing::ElementsAre(Told{0, 0, 1}, Told{0, 0, 2}, Told{2, 0, 1}));
 }
 
-// The line of TimeMonitor comes before the first evaluation, which is not a hang.
+// The line of TimeMonitor comes before the first evaluation, which therefore does not count as a hang.
 TEST_F(LogIngestTest, TimeMonitorShowsTheEpochLengthBeforeTheNextEpochBegins)
 {
     rankdeck::Run run;
@@ -187,7 +187,7 @@ TEST_F(LogIngestTest, FollowsADiscoveredLauncherLogOncePerNode)
     EXPECT_EQ(m_logs->tails({"b"}, {}).size(), 2u);
 }
 
-// Otherwise its death is reported before the message that explains it.
+// Without this, its death would be reported before the message that explains it.
 TEST_F(LogIngestTest, TracebackOfAnEndedProcessIsComplete)
 {
     push(1, lines(1, 1, 2) + "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\nOSError: "
@@ -218,7 +218,7 @@ TEST_F(LogIngestTest, AssignsALauncherMessageAboutAPidToItsRank)
     EXPECT_EQ(ranks, (std::vector<int>{1, 0})) << "by /proc, and where that never saw it, by its own log's header";
 }
 
-// A log that was long before the console opened it: its end is read first, then the rest is requested.
+// A log that was already long when the console opened it: its end is read first, then the rest is requested.
 class OlderPart : public LogIngestTest {
 protected:
     OlderPart()
@@ -272,7 +272,7 @@ TEST_F(OlderPart, IsDroppedIfTheLogWasReplacedSince)
     EXPECT_EQ(samplesOf(0, 1), 1u);
 }
 
-// Otherwise a node that does not answer would be asked fifty times a second while it is away.
+// Without this, a node that does not answer would be asked fifty times a second.
 TEST_F(OlderPart, IsNotRequestedAgainUntilTheLogIsReopened)
 {
     const LogIngest::Backfill wanted = asked();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fact of the scheduler is reported once, and so is its end if it lasted; a question without an answer ends no fact.
+// A fact of the scheduler is reported once, and so is the end of a lasting one. A question without an answer ends no
+// fact.
 #include "core/engine/scheduler/scheduler_asker.h"
 #include "core/engine/scheduler/scheduler_news.h"
 
@@ -49,7 +50,7 @@ TEST(SchedulerNews, EventHasItsOwnTimeAndRanks)
     EXPECT_EQ(events[0].ranks, (std::vector<int>{2, 3}));
     EXPECT_EQ(events[1].time, at);
     EXPECT_EQ(events[1].ranks, (std::vector<int>{0, 1, 2, 3}));
-    // another console, the same history
+    // Another console with the same history.
     EXPECT_TRUE(schedulerNews(nullptr, saying({oom, waits}), job(), events, at).empty());
 }
 
@@ -64,7 +65,8 @@ TEST(SchedulerNews, ReportsAFactAndItsEndOnce)
               (std::vector<std::string>{"Kubernetes: over: " + waits.text}));
 }
 
-// The pod itself reports its end first, then the cluster's event of its eviction, when the pod has been replaced.
+// The pod itself reports its end first. The cluster's event about its eviction comes later, when the pod has been
+// replaced.
 TEST(SchedulerNews, ReportsAnEndInTwoAnswersOnce)
 {
     SchedulerFact event = oom;
@@ -77,7 +79,7 @@ TEST(SchedulerNews, ReportsAnEndInTwoAnswersOnce)
     const SchedulerState before = saying({oom});
     EXPECT_TRUE(schedulerNews(&before, replaced, job(), {}, at).empty());
     EXPECT_EQ(schedulerNews(nullptr, replaced, job(), {}, at).size(), 1u);
-    // the same text in one answer is another end: a crash loop
+    // The same text twice in one answer means another end: a crash loop.
     EXPECT_EQ(schedulerNews(&before, saying({event}), job(), {}, at).size(), 1u);
     replaced.answers[1].facts[0].time = *oom.time + std::chrono::minutes(10);
     EXPECT_EQ(schedulerNews(&before, replaced, job(), {}, at).size(), 1u);
@@ -112,7 +114,7 @@ TEST(SchedulerAnswers, KeepsFactsOfAQueryThatFailed)
     EXPECT_FALSE(answers.due("machines", now + std::chrono::minutes(9)));
     EXPECT_TRUE(answers.due("machines", now + std::chrono::minutes(11)));
     EXPECT_TRUE(answers.due("pods", now));
-    // It was answered before: a server that restarts does not know its roles at once.
+    // The question was answered before: a server that restarts needs some time until it has loaded its roles.
     answers.take("pods", fail(ErrorKind::permission, "may not"), now);
     EXPECT_TRUE(answers.due("pods", now));
 }

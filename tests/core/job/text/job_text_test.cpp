@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job file that is changed key by key: other keys stay byte for byte, and the text in a form can be typed again.
+// A job file that is changed key by key: other keys stay byte for byte. The text of a form field can be typed in again.
 #include "core/job/text/job_text.h"
 
 #include "core/job/job_file.h"
@@ -85,7 +85,7 @@ TEST(JobText, RemovesAKeyWithItsCommaAndItsEmptyObject)
     EXPECT_FALSE(withoutValue("{\"name\"", "name"));
 }
 
-// There and back through every key. Typed text is text that a job file may have.
+// Converts the value of every key to field text and back. Only text that a job file may contain is typed.
 TEST(JobText, FieldTextRoundTripsForEveryKey)
 {
     const std::pair<JobValue, std::vector<std::string>> values[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that are sent and received, each alone.
+// Messages that are sent and received, each tested separately.
 #include "core/node/protocol/reply_codec.h"
 #include "core/node/protocol/request_codec.h"
 #include "core/node/protocol/watch_state.h"
@@ -14,7 +14,7 @@
 namespace rankdeck::codec_test {
 namespace {
 
-// Every reply and push decoder: it reports input that is cut anywhere, and does not crash if any byte is changed.
+// Every decoder of replies and pushes reports input that is cut anywhere, and does not crash if any byte is changed.
 TEST(Decoders, RefuseCutMessagesAndSurviveChangedBytes)
 {
     const std::string entry = statBytes() + blob("/a") + blob("") + blob("");

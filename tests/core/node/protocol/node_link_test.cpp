@@ -102,7 +102,7 @@ TEST_F(LinkTest, SendsTheGreetingAndTheWatchListOnce)
     EXPECT_EQ(sentFrames(FrameType::watch), 1);
     EXPECT_EQ(sentFrames(FrameType::ping), 1);
     EXPECT_FALSE(told.facts);
-    // The node's clock shows 2010 s when ours shows 2000.1 s and half of the 200 ms has passed.
+    // The node's clock shows 2010 s when ours shows 2000.1 s, after half of the 200 ms has passed.
     ASSERT_TRUE(push(FrameType::pong, 0, number(1) + number(2'010'000'000'000), 200ms).has_value());
     ASSERT_TRUE(told.facts);
     EXPECT_EQ(told.facts->hostName, "node-a");
@@ -110,7 +110,7 @@ TEST_F(LinkTest, SendsTheGreetingAndTheWatchListOnce)
     EXPECT_NEAR(told.facts->clockSkewSeconds, 9.9, 1e-9);
 }
 
-// The time in an answer is more accurate the shorter its round trip was.
+// The shorter the round trip, the more accurate is the time in an answer.
 TEST_F(LinkTest, SlowReplyDoesNotShiftTheClockButAClockChangeDoes)
 {
     ASSERT_TRUE(feed("\n" + nonce + "RDY\n").has_value());
@@ -224,7 +224,7 @@ TEST_F(LinkTest, ChunksReachTheirTailAndUpdateItsPosition)
     ASSERT_EQ(told.chunks.size(), 1u);
     EXPECT_EQ(told.chunks[0].id, 5);
     EXPECT_EQ(told.chunks[0].next, (ResumePoint{1, 9, 15, std::string(64, 'a')}));
-    // The next connection continues from there.
+    // The next connection continues at this position.
     EXPECT_NE(watch.encode()->find(std::string("\1") + number(1) + number(9) + number(15) + blob(std::string(64, 'a'))),
               std::string::npos);
     ASSERT_TRUE(push(FrameType::tailEvent, 1, eventPayload(TailChange::replaced, 0, 0, 10)).has_value());

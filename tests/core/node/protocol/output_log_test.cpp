@@ -11,7 +11,7 @@ constexpr std::chrono::seconds later(1);
 
 class OutputLogTest : public testing::Test {
 protected:
-    // A connection whose old lines come in two pieces.
+    // Simulates a connection whose old lines arrive in two pieces.
     void connect(const std::string &header, const std::string &old)
     {
         log.begin();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small ssh server that asks questions, which sshd does only through PAM, and a test cannot set that up. It speaks the real
-// protocol on a free port of 127.0.0.1. It asks for a key if wanted, then for two rounds of keyboard-interactive or a password,
-// then for one command, and answers "served". It serves one connection after the other, on a thread of its own.
+// A small ssh server that asks questions. sshd does so only through PAM, which a test cannot set up. It speaks the real
+// protocol on a free port of 127.0.0.1. It optionally asks for a key, then for two rounds of keyboard-interactive or a
+// password, then for one command, and answers "served". It serves one connection after the other, on its own thread.
 #pragma once
 
 #include "tests/testbed/temp_dir.h"
@@ -18,7 +18,7 @@ namespace rankdeck {
 struct InteractiveServerOptions {
     bool keyFirst = false;
     bool password = false;        // password instead of keyboard-interactive
-    std::string code = "123456";  // answer of the first round, together with the name; or the password
+    std::string code = "123456";  // answer of the first round, with the name; or the password
     std::string second = "yes";   // answer of the second round
 };
 

@@ -68,8 +68,8 @@ TEST(Login, SucceedsByKeysOfOtherKinds)
 
 TEST(Login, UsesTheSettingsOfTheSystemSsh)
 {
-    // libssh's own parser does not apply "^", and gives up on a file at a Match keyword that it does not know. Whether ssh knows
-    // that keyword depends on its version, too: the file must be good for ssh.
+    // libssh's own parser does not apply "^", and gives up on a file at a Match keyword that it does not know. Whether
+    // ssh knows that keyword depends on its version; the file must be valid for ssh.
     const Sshd server(client({"Ciphers ^aes256-gcm@openssh.com"}));
     const std::string newer = "Match localnetwork 203.0.113.0/24\n  Port 1\n";
     server.writeSshConfig(newer + server.configBlock());
@@ -299,7 +299,7 @@ TEST(Login, ReportsALockedAgent)
     const TempDir dir;
     const PrivateAgent agent;
     makeKey(dir.file("key"));
-    agent.use({"-c", dir.file("key")});  // each use needs a confirmation, and nobody can give it
+    agent.use({"-c", dir.file("key")});  // each use needs a confirmation, which nobody can give
     const Sshd server(client({"IdentityAgent " + agent.socket(), "IdentitiesOnly no"}));
     authorize(server, dir.file("key.pub"));
     const auto opened = openNode(at(server));
@@ -307,7 +307,7 @@ TEST(Login, ReportsALockedAgent)
     EXPECT_THAT(failureOf(opened), HasSubstr("did not sign"));
 }
 
-// With each kind of key: libssh compares a certificate and its key by their kind.
+// Tests each kind of key, because libssh compares a certificate and its key by their kind.
 class CertificateLogin : public testing::TestWithParam<const char *> {
 protected:
     void SetUp() override

@@ -41,7 +41,7 @@ inline Result<std::unique_ptr<Transport>> openNode(SessionFactory &factory, cons
 
 inline Result<std::unique_ptr<Transport>> openNode(const Opening &opening)
 {
-    // The transport must live without the factory that made it.
+    // The transport must work without the factory that made it.
     return openNode(*makeSessionFactory(), opening);
 }
 
@@ -58,7 +58,7 @@ inline std::string readUntil(Transport &transport, const std::string &wanted)
     return text;
 }
 
-// Everything up to the end, and the end itself.
+// All output up to the end, and the error at the end.
 struct WholeOutput {
     std::string text;
     Error end;

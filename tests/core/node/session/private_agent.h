@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An ssh-agent of the test's own, which ends with it.
+// A separate ssh-agent for a test; it ends with the test.
 #pragma once
 
 #include "tests/testbed/process_count.h"

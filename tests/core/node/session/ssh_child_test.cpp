@@ -41,7 +41,7 @@ TEST(SshChild, RunsACommandEndToEnd)
 
 TEST(SshChild, ReachesHostsThatLibsshCannotReach)
 {
-    // A host that is certified by an authority, through a ProxyCommand.
+    // An authority certifies the host, which is reached through a ProxyCommand.
     const TempDir dir;
     ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", dir.file("ca")}).exitCode, 0);
     SshdOptions options;
@@ -65,7 +65,8 @@ TEST(SshChild, ReachesHostsThatLibsshCannotReach)
     EXPECT_THAT(readUntil(**opened, "ready"), HasSubstr("ready"));
 }
 
-// Configuration entries for interactive use: a terminal multiplexer on each login, a local command, no session, a banner.
+// Configuration entries for interactive use: a terminal multiplexer on each login, a local command, no session, a
+// banner.
 TEST(InteractiveSshConfig, DoesNotPreventANodeFromBeingWatched)
 {
     const char *const entries[] = {"RemoteCommand tmux new -A -s main",
@@ -234,7 +235,7 @@ SshdOptions turnsTheSeventhAway(const std::string &alias)
 class ColdStart : public testing::Test {
 protected:
     static constexpr int sessions = 12;
-    // Number of sessions that are open in the end, of those that begin at once.
+    // Starts sessions at the same time, and returns how many of them are open in the end.
     static int opened(const Opening &opening)
     {
         const auto factory = makeSessionFactory();
@@ -258,7 +259,7 @@ TEST_F(ColdStart, ServerRejectsNoneOfManySessions)
     EXPECT_EQ(opened({server.host(), server.sshConfigPath(), "echo hi"}), sessions) << server.log();
 }
 
-// Regression: one ssh for each node, all at once.
+// Regression: one ssh per node was started, all at the same time.
 TEST_F(ColdStart, SystemSshOpensManySessionsWithoutRejection)
 {
     const Sshd server(turnsTheSeventhAway("node-a"));

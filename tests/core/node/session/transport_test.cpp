@@ -61,7 +61,7 @@ TEST(LibsshTransport, KeepsOnlyTheEndOfTheErrorOutput)
 
 TEST(LibsshTransport, AbsenceOfDataIsNotTheEnd)
 {
-    // With 100 ms each way, a read often finds nothing; on libssh 0.10 that looks like an end.
+    // With a delay of 100 ms each way, a read often finds nothing; in libssh 0.10 that looks like an end.
     const Sshd server;
     TcpProxy proxy(server.port());
     server.writeSshConfig(server.configBlock(proxy.port()));
@@ -113,7 +113,7 @@ TEST(LibsshTransport, DeliversManyBytesOverASlowLink)
 
 TEST(LibsshTransport, WaitReturnsWhileUnreadDataRemains)
 {
-    // Nothing is read for a while, so that more arrives than one read returns; then the far side is silent.
+    // Nothing is read for a while, so more arrives than one read returns. Then the far side is silent.
     const Sshd server;
     const auto transport = opened(server, "echo ready; read go; head -c 9000000 /dev/zero; exec cat");
     readUntil(*transport, "ready\n");
@@ -128,7 +128,8 @@ TEST(LibsshTransport, WaitReturnsWhileUnreadDataRemains)
 
 TEST(LibsshTransport, ReceiveWindowGrows)
 {
-    // The amount that the far side may send without an answer: the window that libssh 0.10 opens on its own (1.28 MB) would block.
+    // The far side must be able to send this much without an answer. The window that libssh 0.10 opens by default (1.28
+    // MB) would be too small.
     const Sshd server;
     TcpProxy proxy(server.port());
     server.writeSshConfig(server.configBlock(proxy.port()));
@@ -216,7 +217,7 @@ TEST(LibsshTransport, WakeEndsAWait)
 
 TEST(LibsshTransport, WaitReturnsForDataReceivedDuringAWrite)
 {
-    // The reply of the echo arrives during later writes; a wait for the socket alone would miss it.
+    // The reply of the echo arrives during later writes. A wait that watches only the socket would miss it.
     const Sshd server;
     const auto transport = opened(server, "cat");
     for (int round = 0; round < 200; ++round) {
@@ -295,8 +296,8 @@ TEST(LibsshTransport, LeavesNoDescriptorOpen)
     EXPECT_EQ(count(), before);
 }
 
-// The number of a closed descriptor is soon reused. Closing it twice would close a pipe or a file that another thread has just
-// opened.
+// The number of a closed descriptor is soon reused. Closing it twice would close a pipe or a file that another thread
+// has just opened.
 TEST(LibsshTransport, ClosesADescriptorOnlyOnceAfterThePeerEndedIt)
 {
     const auto numbers = [] {

@@ -130,7 +130,7 @@ TEST(ChildTransport, LeavesNoProcessAndNoZombie)
 {
     int child = 0;
     {
-        // It ignores the end of its input and SIGTERM, and has a child of its own.
+        // The program ignores the end of its input and SIGTERM, and has its own child.
         auto transport = start("trap '' TERM; echo $$; sleep 1000 & while :; do sleep 1000; done");
         child = std::atoi(firstLine(*transport).c_str());
         ASSERT_GT(child, 1);

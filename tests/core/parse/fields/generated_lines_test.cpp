@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs of invented trainers: labels, separators, orders, numbers, prefixes and shapes are drawn at random. The reader gets
-// loss and step right, or reads nothing; it never reads something else.
+// Logs of invented trainers, with random labels, separators, orders, numbers, prefixes and shapes. The reader finds the
+// right loss and step, or reads nothing; it never reads anything else.
 #include "tests/core/parse/parsed_lines.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ private:
     }
 
     std::mt19937 m_random;
-    // of one log
+    // Values for one log.
     std::string m_lossLabel, m_stepLabel, m_epochLabel, m_is, m_between, m_prefix, m_quote, m_open, m_close;
     const char *m_lossFormat = "%.4f";
     std::size_t m_stepForm = 0, m_shape = 0;
@@ -96,7 +96,7 @@ void Generator::format()
     if (m_shape == 6)
         m_quote = "'", m_is = ": ", m_between = ", ", m_open = "{", m_close = "}", m_stepForm = 0, m_average = false;
     if (m_shape >= 5) m_wide = false;
-    // a single blank within and between fields would not separate them
+    // A single blank both within and between fields would not separate them.
     if (m_is == " " && m_between == ",") m_between = ", ";
     m_extras.clear();
     for (std::size_t i = below(6); i > 0; --i) m_extras.push_back(below(12));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of tests/data that hold pieces of many logs: "%% name | source", a line "%KIND key=value …" that says what the piece means,
-// and its lines. Escapes are \r, \e, \t and two backslashes for one. Throws if the file cannot be read.
+// Files of tests/data that contain pieces of many logs: "%% name | source", a line "%KIND key=value …" with the meaning
+// of the piece, and its lines. Escapes are \r, \e, \t and two backslashes for one. Throws if the file cannot be read.
 #pragma once
 
 #include <map>

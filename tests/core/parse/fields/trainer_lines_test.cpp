@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output of public trainers: tests/data/recorded_logs/trainers.txt has some lines of each and their meaning. Logs of real runs are
-// in the same directory. Sections marked as unread are known to be read in part or not at all. Programs that train nothing give no
-// sample.
+// Output of public trainers: tests/data/recorded_logs/trainers.txt has some lines of each, and their meaning. Logs of
+// real runs are in the same directory. Sections that are marked as unread are known to be read only in part or not at
+// all. Programs that train nothing give no sample.
 #include "tests/core/parse/fields/log_sections.h"
 #include "tests/core/parse/parsed_lines.h"
 #include "tests/testbed/paths.h"
@@ -42,13 +42,13 @@ std::string difference(const LogSection &section, const std::vector<Sample> &sam
     if (has("loss") != last.hasLoss || (last.hasLoss && !isSame(last.loss, said("loss")))) wrong += " loss";
     const std::optional<std::int64_t> step = last.step ? last.step : last.globalStep;
     if (has("step")) {
-        // a bar is redrawn ten times a second, and a recorded step takes a millisecond
+        // A bar is redrawn ten times a second, while a recorded step takes a millisecond.
         const bool late = last.globalStep && last.total > 0 &&
                           static_cast<double>(*step) >= 0.8 * std::strtod(said("step").c_str(), nullptr);
         const bool same = step && (late || isSame(static_cast<double>(*step), said("step")) ||
                                    isSame(static_cast<double>(*step - 1), said("step")));
         if (!same) wrong += " step";
-        // in the first epoch both are equal
+        // In the first epoch both are equal.
         const bool later = has("epoch") && std::strtod(said("epoch").c_str(), nullptr) > 1;
         if (has("in_epoch") && later && step && last.step.has_value() != (said("in_epoch") == "yes"))
             wrong += " in_epoch";

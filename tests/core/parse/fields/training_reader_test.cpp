@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Facts that a reader learns from earlier lines: records, bars, epochs, steps that count the whole run, progress without a loss.
+// Facts that a reader learns from earlier lines: records, bars, epochs, steps that count the whole run, progress
+// without a loss.
 #include "core/parse/log_explanation.h"
 #include "tests/core/parse/parsed_lines.h"
 

@@ -128,7 +128,7 @@ TEST(YamlEdit, RefusesUnsafeEditsAndNamesTheLine)
     EXPECT_THAT(refused("flow: {a: 1\n"), HasSubstr("expected YAML, found: "));
 }
 
-// ResNet's files: the configuration, then the same keys once more with a help text each.
+// Files of ResNet: the configuration, then a second document with the same keys and their help texts.
 TEST(YamlEdit, ChangesTheFirstDocumentOnly)
 {
     const std::vector<ConfigSetting> one{{.key = "pre_trained", .value = "/job/rank_0/a.ckpt"}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a stop request exists: an unreadable place is neither a yes nor a no.
+// Whether a stop request is set: an unreadable place counts neither as yes nor as no.
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/stop/exit_consoles.h"
 #include "tests/core/recover/refusals.h"
@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Regression: one node whose file said 0 was enough, whatever the files of the other nodes said.
+// Regression: a single node whose file said 0 was enough, whatever the files of the other nodes said.
 TEST(Request, IsWithdrawnByOthersOnlyIfEveryCopyShowsIt)
 {
     std::vector<ConfigCopy> copies{{.node = "n0", .path = "/a", .asked = true},
@@ -37,7 +37,8 @@ TEST(Request, IsWithdrawnByOthersOnlyIfEveryCopyShowsIt)
     EXPECT_TRUE(requestStands(seen(0, {}), copies).isNo());
 }
 
-// Regression: "GracefulExit is 1 on no node that could be read: there is nothing to cancel" was reported as a cancel.
+// Regression: an unreadable config was reported as a cancel: "GracefulExit is 1 on no node that could be read: there is
+// nothing to cancel".
 TEST(Request, InAnUnreadableConfigDoesNotCountAsCancelled)
 {
     EngineHost host({{0, 1}}, "command");
@@ -68,7 +69,8 @@ TEST(Request, WithdrawnOnOneOfTwoNodesIsNotReportedAsZero)
     EXPECT_EQ(host.journal().unfinished("fake")->size(), 1u) << "the next console looks there";
 }
 
-// Regression: a resume did not mention a config that it could not read, and the new attempt exited after its first step.
+// Regression: a resume did not mention a config that it could not read, and the new attempt exited after its first
+// step.
 TEST(Request, InAnUnreadableConfigIsReportedBeforeAResume)
 {
     EngineHost host({{0, 1}}, "command");
@@ -83,7 +85,7 @@ TEST(Request, InAnUnreadableConfigIsReportedBeforeAResume)
     EXPECT_THAT(finding->text, HasSubstr("whether GracefulExit is 1"));
 }
 
-// Regression: other actions were searched in the readable part of the journal, which was empty.
+// Regression: other actions were searched only in the readable part of the journal, which was empty.
 TEST(Request, IsRefusedIfTheJournalCannotBeRead)
 {
     EngineHost host({{0, 1}}, "command");

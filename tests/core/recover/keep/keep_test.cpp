@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets that are kept in a directory next to the checkpoints: on a disk that two nodes share, and with incomplete listings.
+// Sets that are kept in a directory beside the checkpoints: on a disk that two nodes share, and with incomplete
+// listings.
 #include "core/checkpoint/inventory/inventory.h"
 #include "core/recover/forwarding_context.h"
 #include "core/recover/keep/kept_listings.h"
@@ -48,7 +49,8 @@ protected:
     std::string set;
 };
 
-// Regression: each node created the same directories, so that keeping failed. Both nodes counted the kept set, and both removed it.
+// Regression: each node created the same directories, so that keeping failed. Both nodes counted the kept set, and both
+// removed it.
 TEST_F(Keep, SetOnASharedDiskIsOneCopyCountedAndRemovedOnce)
 {
     ASSERT_FALSE(set.empty());
@@ -73,7 +75,7 @@ TEST_F(Keep, SetOnASharedDiskIsOneCopyCountedAndRemovedOnce)
     EXPECT_TRUE(listKept(host)->empty());
 }
 
-// Ends the action at its n-th question to a node, without any cleanup.
+// Ends the action at its n-th request to a node, without any cleanup.
 struct Killed {};
 class Dying final : public ForwardingContext {
 public:

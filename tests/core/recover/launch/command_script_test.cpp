@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scripts that the commands of the sources start, directly or through shell scripts.
+// The scripts that the commands in tests/sources start, directly or through shell scripts.
 #include "core/recover/launch/command_script.h"
 
 #include "core/recover/launch/first_folder.h"
@@ -45,7 +45,8 @@ TEST(CommandScript, IsFoundAmongTheArgumentsOfACommand)
     EXPECT_EQ(said({"launch", "--config", "config.py"}), "|");
 }
 
-// MindX DL's wrappers: the folder of the code and the training script are arguments of the wrapper, or are written in it.
+// MindX DL's wrappers: the folder of the code and the training script are arguments of the wrapper, or are written in
+// it.
 TEST(CommandScript, WrappersAreRecognisedByTheirArguments)
 {
     const CommandScript tf = scriptOfCommand(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Consoles that resume one job at once, over nodes of this machine and of sshd, each over its own links. They reserve on both
-// nodes, make a file step under the reservation, launch on both nodes, and release. Exactly one complete attempt must result, with
-// the file step of its own console.
+// Consoles that resume one job at the same time, over nodes of this machine and of sshd, each over its own links. They
+// reserve on both nodes, make a file step under the reservation, launch on both nodes, and release. Exactly one
+// complete attempt must result, with the file step of its own console.
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"
@@ -160,7 +160,8 @@ protected:
 
 TEST_P(ConsoleRace, ExactlyOneOfManyConsolesStartsAnAttempt)
 {
-    // Links and shared directories meet in the rounds of two kinds of nodes; the other rounds show that they work the same way.
+    // Two combinations with many rounds cover both kinds of links and both kinds of directories. The other two
+    // combinations need only a few rounds.
     const int races = raceRounds(GetParam().overSsh == GetParam().shared ? 4 : 20);
     for (const auto &console : consoles) ASSERT_TRUE(console->live());
     std::vector<std::array<Attempt, count>> results(static_cast<std::size_t>(races));

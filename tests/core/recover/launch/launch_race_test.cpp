@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thousand launches, each requested by four consoles at once over four connections of their own. Each must run once, and all four
-// consoles must get the same process.
+// A thousand launches, each of which four consoles request at the same time over their own connections. Each launch
+// must run once, and all four consoles must get the same process.
 #include "core/node/node.h"
 #include "core/node/transport/session_factory.h"
 #include "core/node/wait_for.h"
@@ -47,7 +47,7 @@ TEST(LaunchRace, ExactlyOneLaunchStartsInEachRound)
         std::map<int, std::array<Reply<LaunchReply>, consoles>> replies;
         for (int race = first; race < first + atOnce; ++race)
             for (std::size_t i = 0; i < consoles; ++i)
-                // the consoles take turns in being first
+                // The consoles take turns in being first.
                 replies[race][(i + std::size_t(race)) % consoles] = nodes[(i + std::size_t(race)) % consoles]->launch(
                     {.id = "race-" + std::to_string(race),
                      .runDirectory = directory.file("runs"),

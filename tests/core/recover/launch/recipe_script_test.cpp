@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How each kind of script gets its checkpoint, and what the staging directories that it is given contain.
+// How each kind of script gets its checkpoint, and the contents of the staging directories that it is given.
 #include "core/job/job_file.h"
 #include "core/recover/launch/checkpoint_staging.h"
 #include "core/recover/launch/script_adapter.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions of a killed console when nodes do not report all facts: none of them is called finished, and no file is moved.
+// Actions of a killed console, if nodes do not report all facts: none of these actions counts as finished, and no file
+// is moved.
 #include "core/journal/journal.h"
 #include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
@@ -21,7 +22,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Regression: a config that could not be read counted as one that says 0, and the stop was closed with that sentence.
+// Regression: a config that could not be read counted as one that contains 0, and the stop was closed as withdrawn.
 TEST(LookBackUnknown, UnreadableConfigMayStillContainTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
@@ -107,7 +108,7 @@ TEST_F(LookBackOfAResume, RestoresNothingIfTheHolderOfTheJobIsUnknown)
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
 }
 
-// Regression: the request of a killed console, or a start delayed by a slow disk, could begin after the undo.
+// Regression: a request of a killed console, or a start that a slow disk delayed, could begin after the undo.
 TEST_F(LookBackOfAResume, LaunchesThatWereUndoneNeverStart)
 {
     EXPECT_THAT(finishInterrupted(host), HasSubstr("put back where they were"));
@@ -119,7 +120,7 @@ TEST_F(LookBackOfAResume, LaunchesThatWereUndoneNeverStart)
         }
 }
 
-// Regression: another console that came between the question and the first file step had its files moved.
+// Regression: if another console came between the check and the first file step, its files were moved.
 TEST_F(LookBackOfAResume, RestoresNothingDuringAReservationOfAnotherConsole)
 {
     const LaunchRequest &launch = plan.nodes.front().launches.front();
@@ -135,7 +136,8 @@ TEST_F(LookBackOfAResume, RestoresNothingDuringAReservationOfAnotherConsole)
         << "it has let go";
 }
 
-// Regression: the live logs were renamed, and the files of the dead plan were put under a run that had been started by hand.
+// Regression: the live logs were renamed, and files of the dead plan were put under a run that a user had started by
+// hand.
 TEST_F(LookBackOfAResume, RestoresNothingDuringARunThatWasStartedByHand)
 {
     for (const int rank : {0, 1}) {
@@ -157,7 +159,7 @@ TEST_F(LookBackOfAResume, RestoresNothingDuringARunThatWasStartedByHand)
     EXPECT_EQ(host.read("job/log/worker_0.log"), "alive\n");
 }
 
-// The console died between the failure of a launch and its rollback: commands that run by now belong to the failed launch.
+// The console died between the failure of a launch and its rollback: commands that run now belong to the failed launch.
 TEST_F(LookBackOfAResume, RollsBackAFailedLaunchEvenIfAllItsCommandsRun)
 {
     std::vector<Started> started;
@@ -173,7 +175,8 @@ TEST_F(LookBackOfAResume, RollsBackAFailedLaunchEvenIfAllItsCommandsRun)
     EXPECT_TRUE(host.exists("job/log/worker_0.log"));
 }
 
-// Regression: only the submitting node was reserved, and files of the other nodes were moved under the attempt that has them.
+// Regression: only the submitting node was reserved, and files on the other nodes were moved although another attempt
+// was using them.
 TEST(LookBackOfAnEngine, RestoresNothingWhileAnotherConsoleHoldsANodeWithoutLaunches)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -204,7 +207,7 @@ TEST(LookBackOfAnEngine, RestoresNothingWhileAnotherConsoleHoldsANodeWithoutLaun
     EXPECT_TRUE(host.exists("job/log/worker_1.log"));
 }
 
-// Nodes that answer now and then: the callback gets the number of the question and returns whether the node is there.
+// Nodes that answer only sometimes: the callback gets the number of the request and returns whether the node answers.
 class Flickering final : public ForwardingContext {
 public:
     Flickering(EngineHost &host, std::function<bool(int)> there) : ForwardingContext(host), m_there(std::move(there)) {}
@@ -232,12 +235,12 @@ protected:
         return launchAll(host, plan);
     }
     EngineHost host{{{0}}, "command"};
-    // A launch of its own, as every action makes. Processes that carry its id are ended with it, also in a test that runs in
+    // A unique launch id, as every action has. All processes with this id are ended, even those of a test that runs in
     // parallel.
     const std::string id = Journal::newActionId("submits");
 };
 
-// Regression: a missing answer counted as the engine's yes.
+// Regression: a missing answer counted as a yes of the engine.
 TEST_F(LaunchUnknown, LaunchThatCouldNotBeCheckedIsNotAccepted)
 {
     const std::string file = host.file("accepted");
@@ -254,7 +257,7 @@ TEST_F(LaunchUnknown, LaunchThatCouldNotBeCheckedIsNotAccepted)
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
-// Regression: started processes were not searched, and the report claimed that nothing was started.
+// Regression: started processes were not searched for, and the report claimed that nothing was started.
 TEST_F(LaunchUnknown, WorkersThatCouldNotBeQueriedAreNotReportedAsGone)
 {
     std::vector<Started> started = launched("exit 0");
@@ -268,7 +271,8 @@ TEST_F(LaunchUnknown, WorkersThatCouldNotBeQueriedAreNotReportedAsGone)
     EXPECT_TRUE(stopStarted(host, started, {}).empty());
 }
 
-// Regression: a launch without an answer was queried once, and a launch that had not begun by then was undone while it started.
+// Regression: a launch without an answer was queried only once. If it had not begun by then, it was undone while it
+// started.
 TEST_F(LaunchUnknown, UnansweredLaunchThatHasNotBegunNeverStarts)
 {
     const LaunchRequest request{.id = id, .runDirectory = host.file("runs"), .argv = {"sleep", "60"}};
@@ -322,7 +326,7 @@ TEST(ClosedSince, ContainsOnlyProcessesThatMayDescendFromTheLaunch)
     EXPECT_THAT(pids, testing::ElementsAre(21, 30, 31));
 }
 
-// Regression: processes that the login may not inspect were dropped from the list, and no worker was found.
+// Regression: processes that the login may not inspect were dropped from the list, so no worker was found.
 TEST_F(LaunchUnknown, ProcessThatTheLoginCannotInspectMayBeAWorker)
 {
     std::filesystem::permissions(host.directory(), std::filesystem::perms::all);
@@ -330,7 +334,7 @@ TEST_F(LaunchUnknown, ProcessThatTheLoginCannotInspectMayBeAWorker)
     ASSERT_TRUE(host.waitFor([&] { return host.view().nodes[0].facts.uid == 65534; }));
     std::vector<Started> started = launched("exit 0");
     ASSERT_TRUE(started.front().reply) << started.front().problem->message;
-    // Like a worker that runs as another user and whose launcher is gone.
+    // Simulates a worker that runs as another user and whose launcher is gone.
     const std::string file = host.file("worker");
     ASSERT_EQ(std::system(
                   ("setsid sh -c 'sleep 300 & echo $! > " + file + ".new; mv " + file + ".new " + file + "'").c_str()),

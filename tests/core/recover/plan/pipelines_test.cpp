@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that write into their logs through other programs: (trainer) 2>&1 | ts >> worker_0.log. The training process is the rank.
-// Rankdeck never ends the programs between it and the log.
+// Ranks that write to their logs through other programs: (trainer) 2>&1 | ts >> worker_0.log. The training process is
+// the rank. Rankdeck never ends the programs between the rank and its log.
 #include "core/recover/host/rank_processes.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Pipelines, FindsARankWithoutVariablesThroughItsLog)
               trainers);
 }
 
-// yes | python train.py: the program that feeds a rank is not a rank.
+// yes | python train.py: the program that feeds a rank is not itself a rank.
 TEST(Pipelines, ProgramThatFeedsARankIsNotTheRank)
 {
     EXPECT_EQ(ranksOf({process(9, "yes", "", ""), process(10, "python", "0", logOf0, {9}), process(19, "cat", "1", ""),
@@ -89,7 +89,7 @@ TEST(Pipelines, ProgramThatFeedsARankIsNotTheRank)
               trainers);
 }
 
-// The training process is gone: the rest of the pipeline is about to end, and until then it holds the log.
+// The training process is gone. The rest of the pipeline is about to end, and holds the log until then.
 TEST(Pipelines, FilterWithoutAFeederStillHoldsTheLog)
 {
     EXPECT_EQ(ranksOf({process(11, "sed", "", logOf0), process(20, "python", "1", logOf1)}),
@@ -111,7 +111,7 @@ std::vector<int> othersOf(const std::vector<ProcessInfo> &processes)
     return pids;
 }
 
-// nohup bash run.sh > worker_0.log: whether the script exports the variables, or was started with them.
+// nohup bash run.sh > worker_0.log, whether the script exports the variables or was started with them.
 TEST(Wrappers, ScriptAroundARankIsNotTheRankAndEndsWithIt)
 {
     for (const std::string wrapper : {"bash", "sh", "timeout", "nsys"})
@@ -142,7 +142,7 @@ TEST(Wrappers, LauncherThatKeepsTheLogsOpenIsNotRankZero)
     }
 }
 
-// There is no other evidence, so the script itself is all that can be seen of the rank.
+// There is no other evidence, so the script is the only visible sign of the rank.
 TEST(Wrappers, ScriptWithoutAChildMayBeTheRank)
 {
     EXPECT_EQ(ranksOf({process(10, "bash", "", logOf0), process(20, "bash", "1", logOf1)}), trainers);
@@ -153,7 +153,7 @@ ProcessInfo ofB(int rank, int pid)
     return process(pid, "python", std::to_string(rank), "/b/logs/worker_" + std::to_string(rank) + ".log");
 }
 
-// All processes of the job, from any of the lists.
+// All processes that count as this job's, in any of the lists.
 std::set<int> claimed(const std::vector<ProcessInfo> &processes)
 {
     const Job job = oneNode();
@@ -167,7 +167,7 @@ std::set<int> claimed(const std::vector<ProcessInfo> &processes)
     return pids;
 }
 
-// One script pipes the ranks of both jobs through tee, so that all are in one process group.
+// One script pipes the ranks of both jobs through tee, so all of them are in one process group.
 TEST(AnotherJob, InTheSameProcessGroupAsATeeIsNotThisJob)
 {
     std::vector<ProcessInfo> all{process(10, "python", "0", ""), process(11, "tee", "", "/dev/null", {10}),
@@ -180,7 +180,8 @@ TEST(AnotherJob, InTheSameProcessGroupAsATeeIsNotThisJob)
     EXPECT_EQ(claimed(all), (std::set{10, 11}));
 }
 
-// A script or program whose output or open file is a log of this job has ended it. It now runs another job with logs of its own.
+// The process with a log of this job has ended. The script or program around it now runs another job, which has its own
+// logs.
 TEST(AnotherJob, BelowAFormerProcessOfThisJobIsNotThisJob)
 {
     for (const std::string host : {"bash", "python"})
@@ -206,7 +207,8 @@ TEST(AnotherJob, DoesNotAffectARankNextToIt)
     EXPECT_EQ(claimed(all), (std::set{10, 20}));
 }
 
-// A rank whose output goes elsewhere is confirmed by its launcher. The children of a rank belong to the rank.
+// If the output of a rank goes elsewhere, its launcher confirms that it is a rank. The children of a rank belong to the
+// rank.
 TEST(AnotherJob, DoesNotIncludeChildrenOfThisJobsLauncherOrRanks)
 {
     ProcessInfo launcher = process(9, "msrun", "", "/job/msrun.out");

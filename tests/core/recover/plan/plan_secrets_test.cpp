@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan that is kept has no value of any environment, with every recipe and every source of the value.
+// A stored plan contains no value of any environment, for every recipe and every source of the value.
 #include "core/recover/plan/plan_secrets.h"
 
 #include "core/recover/launch/recipe.h"

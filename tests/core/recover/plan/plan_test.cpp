@@ -205,7 +205,7 @@ TEST(Diff, ShowsContextLines)
     EXPECT_EQ(unifiedDiff("/c", "", "a\n"), "--- /c\n+++ /c\n@@ -0,0 +1,1 @@\n+a\n");
 }
 
-// Two places of a long object change: the lines between them are not shown as changed.
+// Two changed places in a long object: the lines between them are not shown as changed.
 TEST(Diff, ShowsOnlyChangedLines)
 {
     EXPECT_EQ(unifiedDiff("/c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
@@ -427,7 +427,7 @@ TEST(Processes, RankKnownOnlyByItsEnvironmentIsListedAsUnsure)
     EXPECT_EQ(sortProcesses(job, job.nodes[0], {nameless}).ranks.at(1).id.pid, 23) << "by the log that it writes";
 }
 
-// An evaluation started by the script of rank 0, with its own log and in the same environment.
+// The script of rank 0 has started an evaluation, with its own log and in the same environment.
 TEST(Processes, ProcessThatInheritedTheJobMarkButWritesElsewhereIsNotTheRank)
 {
     const Job job = twoNodes("command");

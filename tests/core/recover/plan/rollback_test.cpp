@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A console that dies between any two steps of a resume. Whatever it had done, the next console finds the job either as it was
-// before or completely started, never in between.
+// A console that dies between any two steps of a resume. Whatever it had done, the next console leaves the job either
+// as it was before or completely started, never in between.
 #include "core/journal/journal.h"
 #include "core/recover/forwarding_context.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -21,8 +21,8 @@ struct Killed {};
 
 constexpr int never = -1;
 
-// Ends the action at a call of its planning, or at one of the calls after the first step. There is no cleanup: only its earlier
-// requests to the nodes and the journal have had an effect.
+// Ends the action at a call of its planning, or at one of the calls after the first step. There is no cleanup: only the
+// earlier requests to the nodes and the earlier journal entries have an effect.
 class Dying final : public ForwardingContext {
 public:
     Dying(EngineHost &host, int planning, int acting) : ForwardingContext(host), m_planning(planning), m_acting(acting)
@@ -83,7 +83,7 @@ void settle(const EngineHost &host)
     });
 }
 
-// Two test cases share all kills at one job: each of them has every second kill.
+// Two test cases share all kills: each of them tests every second one.
 class RollBackKills : public testing::TestWithParam<int> {
 protected:
     RollBackKills()
@@ -96,7 +96,7 @@ protected:
         m_host.write("job/graceful.json", R"({"GracefulExit": 1})");
         m_before = filesOf(m_host);
     }
-    // Kills a console at that call, and lets the next console find the result. False: the run was started.
+    // Kills a console at that call, and lets the next console continue. False: the run was started.
     bool isUndone(int planning, int acting)
     {
         const std::string at = std::to_string(planning) + " of the planning, " + std::to_string(acting) + " of the act";
@@ -136,7 +136,8 @@ TEST_P(RollBackKills, BetweenAnyTwoStepsLeaveTheJobUnchangedOrStarted)
     int acting = GetParam();
     if (acting == 1) {
         ASSERT_TRUE(isUndone(never, std::exchange(acting, 3)));
-        // Nothing has been done before: the first check, and the last call before the first step, represent all of these calls.
+        // Before the first step nothing has been changed. The first check and the last call before that step represent
+        // all of these calls.
         const int last = m_planned;
         for (int call = everyVariant() ? 1 : 2; call <= last; call += everyVariant() ? 1 : std::max(1, last - 2))
             ASSERT_TRUE(isUndone(call, 1)) << call << " of " << last;
@@ -153,7 +154,7 @@ TEST(RollBack, EndsAndUndoesAPartialLaunch)
     EngineHost host({{0}, {1}}, "command");
     host.crashLongAgo();
     const auto before = filesOf(host);
-    // The second node dies during the launch: its answer never comes, and the console dies with it.
+    // The second node is lost during the launch: its answer never arrives, and the console dies, too.
     class HalfLaunch final : public ForwardingContext {
     public:
         using ForwardingContext::ForwardingContext;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No action on a job leaves a value of its environment in a file, and only the owner can read the files that it leaves.
+// No action on a job writes a value of its environment to a file, and only the owner can read the files that it leaves.
 #include "core/recover/actions.h"
 #include "tests/testbed/engine/engine_fixture.h"
 

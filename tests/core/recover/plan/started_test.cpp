@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers of the nodes to launches, as the journal keeps them.
+// Answers of the nodes to launches, as the journal stores them.
 #include "core/recover/plan/plan_json.h"
 
 #include <gtest/gtest.h>

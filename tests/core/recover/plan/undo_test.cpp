@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An undo may touch only the results of this action, as proven by the journal or by the file itself.
+// An undo may change only the results of this action, as the journal or the file itself proves them.
 #include "core/recover/host/path_stats.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
@@ -55,7 +55,7 @@ TEST_F(Undo, RestoresMovedFiles)
 
 TEST_F(Undo, KeepsTheMoveOfAnotherConsole)
 {
-    // The other console made exactly the same move first, and its attempt writes to a new log by now.
+    // The other console has already made exactly the same move, and its attempt now writes to a new log.
     StepLog winner, loser;
     ASSERT_TRUE(applyFiles(m_host, m_plan, winner).has_value());
     ASSERT_FALSE(applyFiles(m_host, m_plan, loser).has_value());
@@ -77,7 +77,8 @@ TEST_F(Undo, MovesNothingWhileAnotherAttemptRuns)
     EXPECT_EQ(m_host.read("job/old.attempt-0.log"), "old");
 }
 
-// Regression: a step with an unreadable journal entry counted as not done, and the report claimed that all files were back.
+// Regression: a step with an unreadable journal entry counted as not done, and the report claimed that all files were
+// back.
 class UndoHeld : public Undo {
 protected:
     UndoHeld()
@@ -98,7 +99,7 @@ protected:
     StepLog m_log;
 };
 
-// Regression: an undo made its steps whichever attempt had the job, and moved files that were in its way.
+// Regression: an undo made its steps although another attempt had the job, and moved files that were in its way.
 TEST_F(UndoHeld, MovesNothingAfterALinkLossIfAnotherAttemptHoldsTheJob)
 {
     Reservation other(m_host);
@@ -117,8 +118,8 @@ TEST_F(UndoHeld, ReservesTheJobAgainAfterALinkLossAndRestoresEverything)
     EXPECT_EQ(m_host.read("job/old.log"), "old");
 }
 
-// Regression: only steps of applyFiles checked the reservation. A long copy went on after a cut link, whichever console had the
-// job.
+// Regression: only steps of applyFiles checked the reservation. After a cut link, a long copy went on although another
+// console might have the job.
 TEST_F(UndoHeld, CopiesEditsAndCreatesNothingAfterALinkLoss)
 {
     ASSERT_TRUE(m_host.waitFor([&] {
@@ -162,7 +163,8 @@ TEST_F(Undo, TreatsStepsWithUnreadableEntriesAsPossiblyDone)
     }
 }
 
-// Regression: when the answer of a step was lost, the file at its path was removed, whoever had created it.
+// Regression: if the answer to a step was lost, the file at its path was removed, even if another program had created
+// it.
 TEST_F(Undo, KeepsFilesThatMayBelongToOthersAfterALostAnswer)
 {
     for (const FileAction action : {FileAction::copyFile, FileAction::makeHardLink, FileAction::makeLink}) {
@@ -198,7 +200,7 @@ TEST_F(Undo, RemovesAFileProvenToBeItsOwnAfterALostAnswer)
     }
 }
 
-// A move creates the second name and then removes the first. A console that dies in between leaves both.
+// A move creates the new name and then removes the old one. A console that dies in between leaves both names.
 TEST_F(Undo, CompletesAnInterruptedMoveThatLeftTwoNames)
 {
     ASSERT_EQ(::link(m_host.file("job/old.log").c_str(), m_host.file("job/old.attempt-0.log").c_str()), 0);
@@ -209,7 +211,7 @@ TEST_F(Undo, CompletesAnInterruptedMoveThatLeftTwoNames)
     EXPECT_FALSE(m_host.exists("job/old.attempt-0.log"));
 }
 
-// The journal keeps a new file without its secrets; a later write by another program is still detected.
+// The journal stores a new file without its secrets. A later write by another program is still detected.
 TEST_F(Undo, RecognisesAPrivateFileWhoseSecretIsNotInTheJournal)
 {
     Plan plan{.id = "resume-2", .summary = ""};
@@ -238,7 +240,8 @@ TEST_F(Undo, RecognisesAPrivateFileWhoseSecretIsNotInTheJournal)
     EXPECT_FALSE(m_host.exists("job/job.sbatch"));
 }
 
-// Like the workers of msrun and torchrun: in sessions of their own, out of reach of the launcher's group.
+// Workers such as those of msrun and torchrun: they run in their own sessions, so a signal to the launcher's group does
+// not reach them.
 TEST_F(Undo, EndsWorkersInSessionsOfTheirOwn)
 {
     Plan plan{.id = "resume-3", .summary = ""};
@@ -312,7 +315,7 @@ TEST_F(Undo, ProvesAStepWithALostAnswerByItsInode)
     StepLog log(m_plan, killed, {});
     EXPECT_TRUE(undoPlan(m_host, m_plan, log).empty());
     EXPECT_EQ(m_host.read("job/old.log"), "old");
-    // The same name, but another file: it is not ours.
+    // A file with the same name that this action did not make.
     StepLog again(m_plan, killed, {});
     m_host.write("job/old.attempt-0.log", "somebody's");
     m_plan.nodes[0].inodes[m_host.file("job/old.log")] += 1u << 30;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that another user may run, on nodes that hide his processes from this login: an invisible rank may still run.
+// Ranks that another user may run, on nodes that hide that user's processes from this login: an invisible rank may
+// still run.
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A script that gets a directory (tests/sources/resnet50_mindspore) and loads the newest file of ckpt_0 into every rank, started by
-// its wrapper. Files of real MindSpore on real (local) nodes with directories of their own.
+// A script that gets a directory (tests/sources/resnet50_mindspore) and loads the newest file of ckpt_0 into every
+// rank; its wrapper starts it. Files of real MindSpore on real (local) nodes with separate directories.
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/paths.h"
@@ -89,7 +89,8 @@ TEST_F(FirstFolder, BacksUpNothingForTheNewestSet)
                                      "copy " + ofNode1() + "/lenet-1_10.ckpt on n1"));
 }
 
-// The wrapper ignores its arguments: the checkpoint in launch.command never reaches its script, which then must find one alone.
+// The wrapper ignores its arguments, so the checkpoint in launch.command never reaches the script, which must find one
+// without it.
 TEST_F(FirstFolder, RefusesAWrapperThatDropsArgumentsItsScriptNeeds)
 {
     host.write("job/n0/train.py", "model.train(1, data)\nload_checkpoint(args.resume)\n");

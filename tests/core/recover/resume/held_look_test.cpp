@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes by others between an action's check and its first step. A resume checks again once it has reserved the job, and an exit
-// checks once it has asked the ranks.
+// Changes that others make between an action's check and its first step. A resume repeats its checks after it has
+// reserved the job, and an exit checks after it has asked the ranks to stop.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/reservation.h"
@@ -17,7 +17,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// A console with a journal of its own. The callback runs once, when the plan is made and nothing is done yet.
+// A console with its own journal. The callback runs once, when the plan is made and nothing is done yet.
 class Meanwhile : public ForwardingContext {
 public:
     Meanwhile(EngineHost &host, std::function<void()> happens)
@@ -42,7 +42,8 @@ private:
     mutable std::function<void()> m_happens;
 };
 
-// Regression: the plan of the first check was carried out, and its old logs got a name that the other attempt had taken.
+// Regression: the plan of the first check was carried out, and renamed old logs to a name that the other attempt had
+// already taken.
 TEST(ReservedCheck, PlanIncludesAnAttemptOfAnotherConsole)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -67,7 +68,7 @@ TEST(ReservedCheck, PlanIncludesAnAttemptOfAnotherConsole)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-// Like a user who involves no console: nothing of the job is claimed.
+// Starts a run like a user who uses no console: nothing of the job is claimed.
 void startByHand(EngineHost &host)
 {
     Job plain = host.job;
@@ -81,7 +82,7 @@ void startByHand(EngineHost &host)
     host.catchUp();
 }
 
-// Regression: the logs of the run were moved away under it.
+// Regression: the logs were moved away while the run was using them.
 TEST(ReservedCheck, DoesNotTouchARunStartedByHandAfterTheCheck)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -123,7 +124,7 @@ protected:
     Reservation resume{host};
 };
 
-// Regression: nodes did not report a resume to an exit if its console keeps another journal.
+// Regression: if the console of a resume uses another journal, nodes did not report that resume to an exit.
 TEST_F(HeldByAResume, ExitIsRefusedIfNodesReportIt)
 {
     reserve();
@@ -135,7 +136,7 @@ TEST_F(HeldByAResume, ExitIsRefusedIfNodesReportIt)
     EXPECT_EQ(find(planExit(host, {}).preflight, "other_console"), nullptr);
 }
 
-// Regression: the ranks that the resume was about to start would have left at their first step.
+// Regression: the ranks that the resume was about to start would have exited at their first step.
 TEST_F(HeldByAResume, OverlappingExitWithdrawsItsRequest)
 {
     Meanwhile console(host, [&] { reserve(); });

@@ -36,7 +36,7 @@ TEST(LeftoversUnknown, RefuseUnlessTheirOwnFixIsAccepted)
     EXPECT_TRUE(unknownOn(leftoverFindings({}, {}, {}, {})).empty());
 }
 
-// A port without an answer is not free. Without a port there is no question.
+// A port without an answer does not count as free. If the launch uses no port, nothing is asked.
 TEST(LeftoversUnknown, UncheckedPortIsReportedAsUnknown)
 {
     const auto ofPort = [](const LeftoverFacts &facts, const LaunchPlan &launch) {
@@ -58,7 +58,8 @@ TEST(LeftoversUnknown, UncheckedPortIsReportedAsUnknown)
     EXPECT_THAT(ofPort({}, {}), testing::IsEmpty());
 }
 
-// Regression: a link that broke between the first check and the question was mistaken for a node that the preflight names itself.
+// Regression: a link that broke between the first check and the request was mistaken for a node that the preflight
+// reports itself.
 TEST(LeftoversUnknown, LiveNodeWithoutAnAnswerIsUnknown)
 {
     JobState view;
@@ -70,7 +71,7 @@ TEST(LeftoversUnknown, LiveNodeWithoutAnAnswerIsUnknown)
     EXPECT_EQ(unanswered(view, "n0", fail(ErrorKind::permission, "no")).kind, ErrorKind::permission);
 }
 
-// The engine still shows the node as live when it is asked, although it is gone.
+// When the node is asked, the engine still shows it as live, although it is gone.
 class LostMeanwhile final : public ForwardingContext {
 public:
     using ForwardingContext::ForwardingContext;

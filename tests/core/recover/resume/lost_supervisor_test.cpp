@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Holders of a job whose supervisor was killed, or whose engine's nodes hold nothing.
+// Jobs whose supervisor was killed, and jobs of an engine, whose nodes have no claim.
 #include "core/node/wait_for.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/core/recover/refusals.h"
@@ -32,7 +32,8 @@ int parentOf(int pid)
     return parent;
 }
 
-// kill -9 of the process that has the lock, while the ranks live: the ranks keep the job, for every console, until they end.
+// kill -9 of the process that has the lock, while the ranks live. The ranks keep the job reserved for every console
+// until they end.
 TEST(LostSupervisor, LivingRanksKeepTheJobReserved)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -72,8 +73,8 @@ TEST(LostSupervisor, LivingRanksKeepTheJobReserved)
     }
 }
 
-// Regression: when one node submits for all, the ranks' logs and checkpoints were free once the engine had the job. A job file of
-// another name was not refused.
+// Regression: when one node submits for all, the ranks' logs and checkpoints were free as soon as the engine had the
+// job. A job file with another name was not refused.
 TEST(SubmittingNode, ReservesThePathsOfAllRanksUntilItsLaunchEnds)
 {
     EngineHost host({{0}, {1}}, "command");

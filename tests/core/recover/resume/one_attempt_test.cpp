@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One job, one attempt: consoles that know nothing of each other, runs that no list of processes shows, and the remains of a killed
-// console.
+// One job, one attempt: consoles that know nothing of each other, runs that no process list shows, and the remains of a
+// killed console.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/launch/recipe.h"
 #include "core/recover/plan/plan_json.h"
@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A console with a journal of its own, which has never seen the ranks.
+// A console with its own journal, which has never seen the ranks.
 class Stranger : public ForwardingContext {
 public:
     explicit Stranger(EngineHost &host) : ForwardingContext(host), m_journal(Journal::open(m_dir.file("state")).value())
@@ -74,7 +74,7 @@ TEST(OneAttempt, ExactlyOneOfTwoSimultaneousResumesStarts)
     }
 }
 
-// Job files of other names and working directories over the same logs and checkpoints.
+// Job files with other names and working directories over the same logs and checkpoints.
 TEST(OneAttempt, ExactlyOneOfTwoJobFilesWithTheSameDirectoriesStarts)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -100,14 +100,14 @@ TEST(OneAttempt, ExactlyOneOfTwoJobFilesWithTheSameDirectoriesStarts)
     Stranger third(host);
     third.jobName = "a-third-name";
     third.workdir = second.workdir;
-    // By its id: later saves of the attempt may not be read yet.
+    // The set is given by its id, because later saves of the attempt may not be read yet.
     const ResumeReport late = planResume(third, {.set = (first.launched == 1 ? a : b).set, .fixes = {"all"}});
     const Finding *finding = find(late.preflight, "attempt_running");
     ASSERT_NE(finding, nullptr) << late.text;
     EXPECT_THAT(finding->text, HasSubstr("whatever its job is called"));
 }
 
-// Ranks that another console starts between two scans of the processes belong to this job, not to another one.
+// Ranks that another console starts between two process scans belong to this job, not to another one.
 TEST(OneAttempt, RanksStartedDuringTheScanBelongToThisJob)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -125,7 +125,7 @@ TEST(OneAttempt, RanksStartedDuringTheScanBelongToThisJob)
     EXPECT_EQ(told->result, Finding::Result::refuse) << told->text;
 }
 
-// Releases the job of another action at the second question to a node.
+// Releases the job of another action at the second request to a node.
 class GoesAtTheSecondQuestion final : public ForwardingContext {
 public:
     GoesAtTheSecondQuestion(EngineHost &host, Reservation &other) : ForwardingContext(host), m_other(other) {}
@@ -140,8 +140,8 @@ private:
     int m_asked = 0;
 };
 
-// Regression: files were listed while another action still moved them, and the holder of the job was asked when that action had
-// gone. The plan missed an old log that had come back by then, and the new attempt appended to it.
+// Regression: files were listed while another action still moved them, and the job's holder was queried only after that
+// action had ended. The plan missed an old log that had been restored by then, and the new attempt appended to it.
 TEST(OneAttempt, ChecksTheHolderOfTheJobBeforeListingItsFiles)
 {
     EngineHost host({{0}}, "command");
@@ -159,7 +159,7 @@ TEST(OneAttempt, ChecksTheHolderOfTheJobBeforeListingItsFiles)
     EXPECT_EQ(find(planResume(host, {}).preflight, "attempt_running"), nullptr) << "it has gone";
 }
 
-// Regression: the job was claimed by the launch, so that a second console moved files of the first.
+// Regression: only the launch claimed the job, so a second console moved files of the first.
 TEST(OneAttempt, KilledConsoleHoldsTheJobOnlyUntilItsConnectionEnds)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -191,7 +191,7 @@ TEST(OneAttempt, KilledConsoleHoldsTheJobOnlyUntilItsConnectionEnds)
     EXPECT_EQ(host.pids().size(), 2u);
 }
 
-// The link is cut after the job was reserved: by the time it is back another console may have it.
+// The link is cut after the job was reserved. When it is back, another console may have the job.
 TEST(OneAttempt, ConsoleThatLostItsReservationMakesNoSteps)
 {
     EngineHost host({{0}}, "command");
@@ -213,7 +213,7 @@ TEST(OneAttempt, ConsoleThatLostItsReservationMakesNoSteps)
     EXPECT_TRUE(host.pids().empty());
 }
 
-// Slurm starts the ranks: one node submits, and the other nodes still have files of the job that must be backed up.
+// Slurm starts the ranks: one node submits, and the other nodes have files of the job that must be backed up.
 class OneAttemptOfAnEngine : public testing::Test {
 protected:
     OneAttemptOfAnEngine()
@@ -262,7 +262,7 @@ TEST_F(OneAttemptOfAnEngine, SkipsANodeThatCannotReserveTheJob)
     EXPECT_THAT(report.text, HasSubstr("All files are back"));
 }
 
-// A step in the journal has its action and its node.
+// The journal entry of a step names its action and its node.
 TEST_F(OneAttemptOfAnEngine, JournalNamesTheStepsWithTheirNodes)
 {
     Stranger console(host);
@@ -295,7 +295,7 @@ TEST(OneAttempt, SecondConsoleLearnsWhichConsoleRunsTheJob)
     EXPECT_EQ(host.pids().size(), 1u);
 }
 
-// A console that has not read the newest set yet, for a given number of checks.
+// A console that has not read the newest set yet, for the given number of checks.
 class SlowReader : public Stranger {
 public:
     SlowReader(EngineHost &host, int looks) : Stranger(host), m_looks(looks) {}
@@ -352,8 +352,8 @@ TEST(OneAttempt, GrowingLogIsARunUnlessEveryRankIsKnownToBeGone)
     EXPECT_EQ(find(planResume(console, {}).preflight, "run_moving"), nullptr) << "a death that was seen delays nothing";
 }
 
-// A log that ended just before: the resume waits to see whether it grows. The offset to the node's clock is measured all the time
-// and varies a little.
+// A log that has just ended: the resume waits to see whether it grows. The offset to the node's clock is measured
+// repeatedly and varies a little.
 TEST(OneAttempt, NewClockMeasurementDoesNotCountAsLogGrowth)
 {
     EngineHost host({{0}}, "command", {.timing = {.heartbeat = std::chrono::milliseconds(50)}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A script whose --resume is a switch (tests/sources/resnet50_pytorch): it takes the first folder rank* that a glob finds. Files of
-// real PyTorch on real (local) nodes. Also other checks before a launch: the port of MindIO's controller, and room for copies.
+// A script whose --resume is a switch (tests/sources/resnet50_pytorch): it takes the first folder rank* that a glob
+// finds. Files of real PyTorch on real (local) nodes. Also other checks before a launch: the port of MindIO's
+// controller, and room for copies.
 #include "core/base/deadline.h"
 #include "core/recover/flag/tft_callback.h"
 #include "core/recover/launch/rank_folders.h"
@@ -45,7 +46,7 @@ TEST(FolderGlob, IsReadFromTheTextOfTheScript)
     const auto whole = folderGlobOf("x = torch.load(sorted(glob('rank_*/last.pth'))[0])\n");
     ASSERT_TRUE(whole.has_value());
     EXPECT_EQ(whole->folders + "|" + whole->file, "rank_|last.pth");
-    // no load, another directory, a name that the script computes, a comment
+    // Scripts that do not match: no load, another directory, a name that the script computes, a comment.
     EXPECT_FALSE(folderGlobOf("for p in glob('./rank*'): os.path.join(p, 'm.pth')\n").has_value());
     EXPECT_FALSE(folderGlobOf("torch.load(os.path.join(glob('out/rank*')[0], 'm.pth'))\n").has_value());
     EXPECT_FALSE(folderGlobOf("torch.load(os.path.join(glob('rank*')[0], name))\n").has_value());

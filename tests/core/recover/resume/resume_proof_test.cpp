@@ -49,7 +49,7 @@ protected:
         line.path = path;
         rank().resumed = line;
     }
-    // The new attempt's first losses, one step each.
+    // Adds the new attempt's first losses, one step each.
     void starts(std::int64_t step, const std::vector<float> &losses)
     {
         rank().firstSamples.clear();
@@ -196,7 +196,7 @@ TEST_F(ResumeProofRule, StepWithoutAnEpochMayBeCountedInThreeWays)
     EXPECT_EQ(lineWitness(rank(), baseline), Witness::contradicts);
 }
 
-// PyTorch's model_best.pth.tar: an epoch and no step. Four epochs of ten steps have ended with it.
+// PyTorch's model_best.pth.tar has an epoch and no step: four epochs of ten steps had ended.
 class EpochProof : public ResumeProofRule {
 protected:
     EpochProof()
@@ -330,7 +330,7 @@ TEST_F(ResumeProofRule, OneHighLossMayBeNoise)
     EXPECT_EQ(continues(), false);
 }
 
-// The losses of single batches vary widely, to one side: such a healthy run must not raise the alarm.
+// The losses of single batches vary widely, and only upwards. Such a healthy run must not raise the alarm.
 TEST_F(ResumeProofRule, HealthyNoisyRunRaisesNoAlarm)
 {
     std::mt19937 random(7);
@@ -376,7 +376,7 @@ TEST_F(ResumeProofRule, OneContradictingRankRaisesTheAlarm)
     EXPECT_THAT(proof.text(), HasSubstr("rank 1: "));
 }
 
-// ---- cases of the corpus, by their numbers
+// ---- cases of the corpus, with their numbers
 
 TEST_F(ResumeProofRule, X01_LoadLinesOfAllRanksWithTheIterationProveTheResume)
 {

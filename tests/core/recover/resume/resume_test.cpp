@@ -21,7 +21,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// A run of two ranks on two nodes that has saved step 5 and was killed.
+// A run of two ranks on two nodes, which has saved step 5 and was killed.
 class Resume : public testing::Test {
 protected:
     void crash() { host.crashLongAgo(); }
@@ -92,9 +92,9 @@ TEST_F(Resume, FixesTheFlagAndTheStaleSavesThatStopARelaunch)
     EXPECT_FALSE(host.exists("job/ckpt/rank_0/LeNet5_train.ckpt"));
 }
 
-// The exit's own files are backed up, so that no script loads them automatically. MindSpore loads only files whose names end
-// in .ckpt, so the ranks get links to them. If `shared` is true, both nodes see all files, and the first one has judged
-// them.
+// The exit's own files are backed up, so that no script loads them automatically. MindSpore loads only files whose
+// names end in .ckpt, so the ranks get links to the backups. If `shared` is true, both nodes see all files, and the set
+// was judged on the first one.
 void takesTheExitsOwnSet(EngineHost &host)
 {
     host.startFirst();
@@ -202,7 +202,7 @@ TEST_F(Resume, LaunchThatFailsOnOneNodeLeavesEverythingUnchanged)
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     const std::string log = host.read("job/log/worker_0.log");
     const auto before = tree();
-    // The program exists, but the system cannot run it: only the launch itself shows that, on one node only.
+    // The program exists, but the system cannot run it. Only the launch shows that, and only on one node.
     host.write("job/broken", "not a program");
     host.write("job/works/start", "#!/bin/sh\nsleep 60\n");
     std::filesystem::permissions(host.file("job/works/start"), std::filesystem::perms::owner_all);
@@ -264,7 +264,7 @@ TEST_F(Resume, RemovesOnlyTheStagingDirectoriesOfEarlierAttempts)
     ASSERT_EQ(second.outcome, "proven") << second.text;
     EXPECT_FALSE(host.exists(view));
     EXPECT_TRUE(host.exists("job/.rankdeck/views/" + second.journal + "/rank_0"));
-    // A checkpoint that was saved in place of a link is not our link.
+    // A checkpoint that was saved in place of a link is not removed as a link.
     std::filesystem::remove(host.file("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt"));
     host.write("job/.rankdeck/views/" + second.journal + "/rank_0/lenet-1_5.ckpt", "saved by the training");
     host.catchUp();
@@ -286,8 +286,8 @@ TEST(ResumeWithMsrun, GivesEachRankItsCheckpointAndKeepsTheMsrunArguments)
                 HasSubstr("resume from " + host.file("job/ckpt/rank_3/lenet-1_5.ckpt")));
     EXPECT_THAT(host.read("job/rankdeck/msrun-" + report.journal + ".n1.out"),
                 HasSubstr("Start worker process with rank id:3"));
-    // The workers have become the command itself, so that /proc shows what they run.
-    // Logs may prove the resume before the next list of processes is there.
+    // The workers have become the command itself, so /proc shows what they run. Log lines may prove the resume before
+    // the next process list arrives.
     std::optional<ProcessInfo> process;
     ASSERT_TRUE(host.waitFor([&] { return (process = host.view().ranks[3].process).has_value(); }));
     std::ifstream commandLine("/proc/" + std::to_string(process->id.pid) + "/cmdline");

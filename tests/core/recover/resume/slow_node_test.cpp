@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One node that does not answer takes no time from the other nodes: all are asked in parallel, and their answers are used.
+// A node that does not answer takes no time from the other nodes: all are asked in parallel, and the answers that
+// arrive are used.
 #include "core/node/node.h"
 #include "core/recover/forwarding_context.h"
 #include "core/recover/resume/checks/resume_checks.h"
@@ -17,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::Key;
 using ::testing::SizeIs;
 
-// A node's client that never answers the questions for processes.
+// The client of a node that never answers requests for its processes.
 class Silent final : public NodeClient {
 public:
     void set(NodeClient *real) { m_real = real; }
@@ -85,7 +86,7 @@ private:
 
 SteadyTime soon() { return std::chrono::steady_clock::now() + std::chrono::seconds(1); }
 
-// Regression: all questions of a resume shared one time limit, so that no node could answer after one left a question open.
+// Regression: all requests of a resume shared one time limit, so after one unanswered request no node had time left.
 TEST(OneSlowNode, LeavesTheOtherNodesTimeToAnswer)
 {
     EngineHost host({{0}, {1}}, "command");
@@ -111,8 +112,8 @@ TEST(OneSlowNode, LeavesTheOtherNodesTimeToAnswer)
                                            HasSubstr("did not answer in time"))));
 }
 
-// Regression: nodes were asked one after another, and those behind the slow one had no time left. A question without an answer was
-// dropped.
+// Regression: nodes were asked one after another, and those after the slow one had no time left. A request without an
+// answer was dropped.
 TEST(OneSlowNode, IsTheOnlyNodeWithUnknownLeftovers)
 {
     EngineHost host({{0}, {1}}, "command");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The preflight checks of a relaunch by their numbers in the corpus of checkpoint cases (H02, P04, L03, R03–R05, X03, X04). Also
-// those that only processes, owners and disks show. Pure functions, except for TrapOnNodes.
+// The preflight checks of a relaunch, by their numbers in the corpus of checkpoint cases (H02, P04, L03, R03–R05, X03,
+// X04). Also checks that depend on processes, owners and disks. Pure functions, except for TrapOnNodes.
 #include "core/recover/forwarding_context.h"
 #include "core/recover/plan/plan_json.h"
 #include "core/recover/plan/plan_runner.h"
@@ -111,7 +111,7 @@ TEST(Degrees, MindSporeDegreesMustKeepTheSavedNumberOfReplicas)
     EXPECT_THAT(cut[0].text, HasSubstr("found 4 (1 stages, 2 parts per operator, 8 ranks)"));
     EXPECT_EQ(of({"run_mindformer.py", "--data_parallel", "4"}).size(), 1u);
     EXPECT_THAT(of({"train.py", "--optimizer_shard", "1"})[0].text, HasSubstr("sharded optimizer"));
-    // groups of different sizes, or none: nothing is claimed
+    // If the groups have different sizes, or there are none, no finding is made.
     EXPECT_TRUE(
         degreeFindings(jobOf(3, {"train.py", "--optimizer_shard=1"}), setWith({{"replica_groups", "0,1;2"}}), {})
             .empty());
@@ -228,7 +228,7 @@ TEST(PlanJson, RoundTripsEndedProcessesAndCopies)
 class TrapOnNodes : public testing::Test {
 protected:
     void crash() { host.crashLongAgo(); }
-    // The job state as it is now, with one change.
+    // The current job state, with one change.
     class Changed final : public ForwardingContext {
     public:
         Changed(EngineHost &now, const std::function<void(JobState &)> &change)
@@ -247,7 +247,7 @@ protected:
     EngineHost host{{{0}, {1}}, "command"};
 };
 
-// A process that started after the list was shown has not been confirmed by the operator.
+// The operator has not confirmed a process that started after the list was shown.
 TEST_F(TrapOnNodes, DoesNotEndALeftoverProcessThatWasNotShown)
 {
     host.job.launch.env["FAKE_LAST"] = "8";
@@ -343,7 +343,7 @@ TEST_F(TrapOnNodes, L03_CheckpointRemovedDuringTheCheckStopsTheLaunch)
 {
     crash();
     host.job.launch.command = {"sh", "-c", "test \"$1\" && sleep 60", "sh", "{checkpoint_dir}"};
-    // The plan has been made. Retention removes the file before the links are used.
+    // Retention removes the file after the plan was made and before the links are used.
     bool removed = false;
     const ResumeReport report = runResume(host, {.waitSeconds = 20}, [&](const ResumeReport &now) {
         if (now.phase == "preparing" && !removed)
@@ -429,7 +429,8 @@ TEST_F(TrapOnNodes, TwoJobsMayShareAScriptButNoPath)
     EXPECT_THAT(find(report.preflight, "path_shared")->text, HasSubstr("ckpt/rank_0"));
 }
 
-// Without a strategy, the Pangu script loads any emergency checkpoint of its rank before all periodic files, whatever their times.
+// Without a strategy, the Pangu script loads any emergency checkpoint of its rank before all periodic files, whatever
+// their times.
 TEST(NewerCheckpoints, EmergencyCheckpointIsAlwaysBackedUp)
 {
     Inventory inventory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exits with a lost answer: the node's probe runs behind a hook that ends it right after an action, so that its result is unknown.
-// An unknown result is never called taken back.
+// Exits with a lost answer: the node's probe runs behind a hook that ends it right after an action, so that the result
+// is unknown. An unknown result is never reported as withdrawn.
 #include "tests/testbed/engine/engine_fixture.h"
 
 #include <gmock/gmock.h>
@@ -17,9 +17,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// The node's probe runs behind Python code of the test, whose names do not collide with those of the probe. It creates the file
-// "died" when the probe dies. back: whether a probe can be started on the node again after that. If not, Python is there and prints
-// its version (otherwise the node would choose another one), but no probe survives in it.
+// Runs the node's probe behind Python code of the test, whose names do not collide with those of the probe. It creates
+// the file "died" when the probe dies. back: true if a probe can be started on the node again after that. Otherwise
+// Python still prints its version, so that the node does not choose another one, but no probe stays alive.
 void putHook(EngineHost &host, std::size_t node, const std::string &hook, bool back)
 {
     host.write("hook.py", "import os, _signal as hook_signal\n"
@@ -41,7 +41,7 @@ void putHook(EngineHost &host, std::size_t node, const std::string &hook, bool b
     host.job.nodes[node].python = host.file("python");
 }
 
-// Node n1 has a config of its own, and its probe dies after the exchange of the config, before it answers.
+// Node n1 has a separate config. Its probe dies after it has exchanged the config, before it answers.
 class LostAnswer : public testing::Test {
 protected:
     LostAnswer() : m_host({{0}, {1}}, "command")
@@ -108,8 +108,9 @@ TEST_F(LostAnswer, RequestOnALostNodeIsFinishedByTheNextConsole)
     EXPECT_EQ(m_host.pids().size(), 2u);
 }
 
-// Regression: "The ranks could not be asked", while rank 0 was on its way out. Either the signal to rank 1 was on the way when the
-// probe died, or the node was known to be away before. In the second case the exit reports that the signal was not sent.
+// Regression: "The ranks could not be asked", although rank 0 was already exiting. Either the signal to rank 1 was on
+// its way when the probe died, or the node was known to be lost before. In the second case the exit reports that the
+// signal was not sent.
 TEST(LostSignal, IsTreatedAsPossiblySent)
 {
     EngineHost host({{0, 1}}, "command");

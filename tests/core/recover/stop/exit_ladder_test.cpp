@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Force stops on the real engine. The signalled list is the list that was shown, one action escalates its own stop, and an
-// interrupted escalation stops at its current step.
+// Force stops on the real engine. The signalled list is the list that was shown, a stop escalates within the same
+// action, and an interrupted escalation ends at its current step.
 #include "core/recover/launch/recipe.h"
 #include "core/recover/stop/escalate.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -72,7 +72,7 @@ TEST(ExitEscalation, SignalsExactlyTheConfirmedListAndReportsMissedProcesses)
     ExitOptions options;
     options.confirmed = confirmed;
     const ExitReport report = host.exit(options, [&](const ExitReport &now) {
-        // The signalled rank is gone within its time limit. Its last output is awaited after that.
+        // The signalled rank ends within its time limit. After that, the exit waits for its last output.
         if (now.text.find("SIGKILL") != std::string::npos) host.clock.setPace(5);
     });
     host.clock.setPace(1);
@@ -113,7 +113,7 @@ TEST(ExitEscalation, RefusesAnEmptyList)
     EXPECT_FALSE(host.engine().escalate({.signal = Signal::kill}).has_value());
 }
 
-// Regression: an interrupted wait counted as a wait that was over, so SIGKILL was sent at once.
+// Regression: an interrupted wait counted as a wait whose time was over, so SIGKILL was sent at once.
 TEST(ExitEscalation, InterruptedEscalationStopsAtItsStepAndNamesTheRemainingRanks)
 {
     EngineHost host({{0, 1}}, "command");
@@ -137,7 +137,8 @@ TEST(ExitEscalation, InterruptedEscalationStopsAtItsStepAndNamesTheRemainingRank
     EXPECT_THAT(host.journalStates("exit"), Contains("ladder_ended"));
 }
 
-// Regression: after the wait the list was made again, and processes that another console had started by then were on it.
+// Regression: after the wait the list was made again, and contained processes that another console had started in the
+// meantime.
 TEST(ExitEscalation, DoesNotSignalProcessesOfANewerAttempt)
 {
     EngineHost host({{0, 1}}, "command");
@@ -178,7 +179,7 @@ TEST(ExitEscalation, SilentNodeDoesNotMeanThatItsProcessIsGone)
     EXPECT_EQ(list.size(), 1u);
 }
 
-// Its environment was overwritten since the list was made, as setproctitle does: only its pid identifies it.
+// Its environment was overwritten after the list was made, as setproctitle does, so only its pid identifies it.
 TEST(ExitEscalation, ProcessThatCanNoLongerBeIdentifiedIsNotGone)
 {
     EngineHost host({{0}}, "command");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets that count as saved by the exit, when the config and the checkpoints are on file servers with different clocks.
+// Which sets count as saved by the exit, if the config and the checkpoints are on file servers with different clocks.
 #include "core/recover/stop/exit_proof.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(ExitProof, RewrittenFileCountsAsNew)
     EXPECT_TRUE(again.proven());
 }
 
-// A periodic save of step 105 came between the request and the exit, which itself saved another step.
+// A periodic save at step 105 came between the request and the exit, which itself saved another step.
 bool waitsFor(CheckpointKind proven, Verdict verdict, CheckpointKind kind, std::optional<std::int64_t> position)
 {
     Saved saved(105, 5s);

@@ -201,7 +201,7 @@ TEST(Exit, ReportsThatSigtermIsIgnoredAndContinuesWithSigkill)
     EXPECT_NE(find(dry.ladder[1].findings, "force_stop", "ignores SIGTERM"), nullptr);
     EXPECT_NE(find(dry.ladder[2].findings, "force_stop", "SIGKILL ends"), nullptr);
     const ExitReport report = runExit(host, {.waitSeconds = 60, .escalate = "kill"}, [&](const ExitReport &now) {
-        // SIGTERM ends no rank; SIGKILL does in its own time
+        // SIGTERM ends no rank here; SIGKILL does within its own time limit.
         host.clock.setPace(
             now.text.find("SIGTERM") != std::string::npos && now.text.find("SIGKILL") == std::string::npos ? 20 : 1);
     });
@@ -261,7 +261,8 @@ TEST(Exit, CancelNamesTheRanksThatMayHoldTheRequest)
         host.waitStep(host.view().ranks[0].progress.position.value_or(0) + 3);
         host.stop = true;
     });
-    // Both ranks have begun a step since, so each may have read it. The run goes on, which shows that not all of them have.
+    // Both ranks have begun a step since the request, so each may have read it. The run goes on, so not all of them
+    // have read it.
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
     EXPECT_THAT(report.text, HasSubstr("the run goes on, but ranks 0"));
     EXPECT_THAT(report.text, HasSubstr("once the other ranks get a stop request, the run stops"));

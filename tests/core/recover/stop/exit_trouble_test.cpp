@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graceful exits with obstacles: a rank that is held, a node that is cut off, files that cannot be written, another console. Also
-// the stop mechanisms of frameworks without such a file. Real processes, real (local or sshd) nodes.
+// Graceful exits with obstacles: a rank that is stopped, a node that is cut off, files that cannot be written, another
+// console. Also the stop methods of frameworks without a config file. Real processes, real (local or sshd) nodes.
 #include "core/recover/stop/exit_consoles.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -47,7 +47,7 @@ TEST(ExitTrouble, StoppedRankIsReportedAsLateAndTheExitCanBeCancelled)
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-// The flag is written, then the node stops answering; the request is taken back when the node is there again.
+// The request is written, then the node stops answering. The request is withdrawn when the node answers again.
 class CutOff : public testing::Test {
 protected:
     CutOff() : m_first({.alias = "cut-a"}), m_second({.alias = "cut-b"}), m_proxy(m_second.port())
@@ -151,7 +151,7 @@ TEST(ExitTrouble, UnreachableNodeRefusesTheExitUnlessItIsLeftOut)
     EXPECT_EQ(host.pids().size(), 2u) << "rank 0 waits for rank 1, which was not asked";
 }
 
-// The system refuses a write halfway: nothing is armed, no file is torn, and the outcome reports it.
+// The system refuses a write halfway: no request is set, no file is torn, and the outcome reports it.
 TEST(ExitTrouble, FullDiskDuringTheWriteChangesNothing)
 {
     EngineHost host({{0, 1}}, "command");
@@ -181,8 +181,8 @@ TEST(ExitTrouble, KeepsASymbolicLink)
     EXPECT_THAT(host.read("job/etc/real.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-// A mount that is read-only. If this login may not mount even in a namespace of its own: a directory without permission, as a plain
-// user meets it.
+// A read-only mount. If this login may not mount even in its own namespace: a directory without permission, as for an
+// ordinary user.
 TEST(ExitTrouble, RefusesAReadOnlyDirectoryBeforeAnyWrite)
 {
     EngineHost host({{0, 1}}, "command");
@@ -206,7 +206,7 @@ TEST(ExitTrouble, RefusesAReadOnlyDirectoryBeforeAnyWrite)
     EXPECT_EQ(host.read("ro/graceful.json"), R"({"GracefulExit": 0})");
 }
 
-// A journal entry of another console: a child process that may run, or is gone.
+// A journal entry of another console, which is a child process that may run or be gone.
 class OtherConsole {
 public:
     OtherConsole(const EngineHost &host, std::vector<std::string> states, const std::string &kind = "exit")
@@ -248,7 +248,8 @@ TEST(ExitTrouble, SecondConsoleIsRefusedWhileTheFirstExitRuns)
     EXPECT_TRUE(refused.elsewhere.front().live);
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 
-    // The other console was killed halfway, and its flag remains: this exit takes over, proves the stop and ends both.
+    // The other console was killed halfway, and its request remains. This exit takes it over, proves the stop and ends
+    // both.
     host.write("job/graceful.json", R"({"GracefulExit": 1})");
     other.kill();
     const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
@@ -275,7 +276,7 @@ TEST(ExitTrouble, JournalLetsOnlyOneOfTwoSimultaneousExitsContinue)
     EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-mine").value().has_value());
 }
 
-// A resume edits the config and starts ranks: no exit arms between its first edit and its launch.
+// A resume edits the config and starts ranks: no exit sets its request between the first edit and the launch.
 TEST(ExitTrouble, IsRefusedUntilAResumeOfAnotherConsoleHasStarted)
 {
     EngineHost host({{0, 1}}, "command");
@@ -306,7 +307,7 @@ TEST(ExitTrouble, ReportsThatAnotherUserWithdrewTheRequest)
     EXPECT_THAT(host.journalStates("exit"), Contains("taken_back"));
 }
 
-// For example when its file system is away: the file comes back with the request that was written to it.
+// For example because its file system is unmounted: the file returns with the request that was written to it.
 TEST(ExitTrouble, MissingConfigIsNotReportedAsWithdrawn)
 {
     EngineHost host({{0, 1}}, "command");
@@ -333,7 +334,7 @@ TEST(ExitTrouble, MissingConfigIsNotReportedAsWithdrawn)
     EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
 }
 
-// A script may remove its stop file. A missing directory is another matter.
+// A script may remove its stop file, but a missing directory means something else.
 TEST(ExitTrouble, StopFileInAMissingDirectoryIsNotReportedAsRemoved)
 {
     for (const bool directory : {false, true}) {
@@ -377,7 +378,7 @@ TEST(ExitTrouble, RefusesIfTheRanksNameAnotherConfig)
     EXPECT_NE(find(same.preflight, "config_named", "the same config as the job file"), nullptr);
 }
 
-// ---- stop mechanisms of other frameworks ------------------------------------------------------------------------------
+// ---- stop methods of other frameworks
 
 TEST(ExitWays, StopBySignalIsProvenByTheSavesAlone)
 {
@@ -439,7 +440,7 @@ TEST(ExitWays, RunsScancelOnTheNodeWithTheSlurmJobOfTheRanks)
     host.job.gracefulExit = {.scancel = "USR1"};
     host.job.launch.env["FAKE_STOP"] = "USR1";
     host.job.launch.env["SLURM_JOB_ID"] = "4711";
-    // Stand-in for scancel: it signals the two ranks, if they belong to this job.
+    // A fake scancel that signals the two ranks if they belong to this job.
     host.write("bin/scancel",
                "#!/bin/sh\necho \"$@\" > '" + host.file("job/asked") +
                    "'\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a history: written by a newer version, damaged, used by another console, killed while it is written.
+// The file of a history: written by a newer version, damaged, used by another console, or killed during a write.
 #include "core/run/history/database.h"
 #include "tests/core/run/history/history_fixture.h"
 
@@ -159,7 +159,7 @@ TEST_F(HistoryTest, ReportsADirectoryThatCannotBeCreated)
     }
 }
 
-// Acknowledged data is there, no data is torn, and the log position matches the samples.
+// Acknowledged data is complete, no data is torn, and the log position matches the samples.
 TEST_F(HistoryTest, SurvivesAKillDuringAFlush)
 {
     std::int64_t known = 0;

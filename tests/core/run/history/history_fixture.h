@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A history in a directory of its own, and samples for it. The test fails if a history cannot be opened or loaded.
+// A history in a separate directory, and samples for it. The test fails if a history cannot be opened or loaded.
 #pragma once
 
 #include "core/run/history/history.h"
@@ -13,7 +13,7 @@
 
 namespace rankdeck {
 
-using Story = Run;  // in a test's body, Run is GoogleTest's own
+using Story = Run;  // in the body of a test, the name Run means GoogleTest's own
 
 inline const WallTime start = WallTime{} + std::chrono::seconds(1000000);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The contents of a history come back: samples, events, attempts and the positions in the logs.
+// The contents of a history are restored: samples, events, attempts and the positions in the logs.
 #include "core/run/history/database.h"
 #include "tests/core/run/history/history_fixture.h"
 
@@ -108,7 +108,8 @@ TEST_F(HistoryTest, RestoresAllData)
     EXPECT_GT(back.add(Event{}), died.id);
 }
 
-// Many flushes with live samples, backfill, late steps and restarts in between: the output equals the input.
+// Many flushes with live samples, backfill, late steps and restarts in between: the restored data is equal to the
+// input.
 TEST_F(HistoryTest, KeepsEverySampleThroughManyFlushesAndRestarts)
 {
     std::mt19937 random(7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Observations of one console about a job, as the next console finds them.
+// Observations of one console about a job, as the next console reads them.
 #include "tests/core/run/history/history_fixture.h"
 
 #include <sqlite3.h>

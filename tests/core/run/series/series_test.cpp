@@ -181,7 +181,7 @@ float randomLoss(std::mt19937 &random, unsigned bad)
     return static_cast<float>(static_cast<int>(random() % 20001) - 10000) / 16;
 }
 
-// Appends, prepends and late steps in any order: the result always equals the plain list.
+// Appends, prepends and late steps in any order: the result is always equal to a plain list.
 TEST_P(SeriesProperty, EqualsAPlainList)
 {
     std::mt19937 random(GetParam());

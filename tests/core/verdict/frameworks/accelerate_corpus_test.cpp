@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// checkpoint-N of scripts without a Trainer: Accelerate, diffusers with a directory per model, Paddle's pickles. Their weights are
-// those of a real run; only the optimizer states the step.
+// checkpoint-N of scripts without a Trainer: Accelerate, diffusers with a directory per model, Paddle's pickles. Their
+// weights are those of a real run; only the optimizer states the step.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -45,7 +45,7 @@ TEST(AccelerateCorpus, CheckpointNumberedWithoutATrainerIsWhole)
     EXPECT_EQ(summary(c.judgeAll()), "0:1000o VALID; 0:500o VALID");
 }
 
-// A script's hooks save each model into a folder; its averaged twin has the same parameter names.
+// Hooks of a script save each model in a folder. The averaged model has the same parameter names.
 TEST(AccelerateCorpus, ReportsAMissingModelThatAllOtherSavesHave)
 {
     const std::string weights = "unet/diffusion_pytorch_model.safetensors";
@@ -69,8 +69,8 @@ TEST(AccelerateCorpus, ReportsAMissingModelThatAllOtherSavesHave)
     EXPECT_NE(summary(report).find("part_missing"), std::string::npos) << summary(report);
 }
 
-// step_30/{model.safetensors, optimizer.pt} of a custom script: it is recognised, and its step is the optimizer's. Real saves, with
-// the state of an object that the script has registered.
+// step_30/{model.safetensors, optimizer.pt} of a custom script: it is recognised, and its step is the optimizer's. Real
+// saves, with the state of an object that the script has registered.
 Corpus withRegistered(const std::vector<std::pair<std::string, std::string>> &states)
 {
     Corpus c;
@@ -104,7 +104,7 @@ TEST(AccelerateCorpus, N14_ReportsAScriptObjectWithTheCountOfAnotherSave)
     EXPECT_EQ(judged("seen", 5, 10, 10), "0:15o VALID-UNPROVEN step_unproven; 0:10o VALID; 0:5o VALID");
     EXPECT_EQ(judged("samples", 40, 40, 120), "0:15o VALID; 0:10o VALID-UNPROVEN step_unproven; 0:5o VALID");
     EXPECT_EQ(judged("next", 6, 11, 11), "0:15o VALID-UNPROVEN step_unproven; 0:10o VALID; 0:5o VALID");
-    // Counters of something else, counters that began later, and counters that do not change.
+    // Counters that count something else, began later, or do not change.
     EXPECT_EQ(judged("epoch", 1, 2, 2), allValid);
     EXPECT_EQ(judged("seen", 5, 10, 14), allValid);
     EXPECT_EQ(judged("best_step", 5, 10, 10), allValid);

@@ -99,7 +99,7 @@ TEST(ColossalCorpus, ReportsMissingTornAndForeignFiles)
     EXPECT_EQ(verdictOf(away), Verdict::corrupt) << summary(away.judgeAll());
 }
 
-// Files of another step, or of a run with another learning rate.
+// Files from another step, or from a run with another learning rate.
 TEST(ColossalCorpus, ReportsASchedulerOrGroupsOfAnotherSave)
 {
     for (const auto &[file, bytes] : std::vector<std::pair<std::string, std::string>>{
@@ -124,7 +124,7 @@ std::string mixedShard(unsigned run, int step)
     return test::torchZip(pkl::whole(pkl::dict({{"w", pkl::floats("0", 64)}})), {{"0", test::floatBytes(values)}});
 }
 
-// All saves are of epoch 0: their steps within the epoch order them.
+// All saves are in epoch 0, so their steps within the epoch order them.
 TEST(ColossalCorpus, ReportsAShardOfAnotherRunWithinAnEpoch)
 {
     Corpus c;

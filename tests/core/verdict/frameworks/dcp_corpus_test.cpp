@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real directories of torch.distributed.checkpoint: names that only look like steps, and marks that are not the mark. Also shards
-// that have the right size and wrong content.
+// Real directories of torch.distributed.checkpoint: names that only look like steps, and marks that are not the mark.
+// Also shards that have the right size and wrong content.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 

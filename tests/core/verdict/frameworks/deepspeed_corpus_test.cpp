@@ -157,7 +157,7 @@ TEST(DeepspeedCorpus, N07_ReportsPartitionsOfAnotherWorldSize)
     EXPECT_EQ(summary(c.judge()), "0:100 INCONSISTENT degrees_mismatch(2)");
 }
 
-// No file states the number of layers of a pipeline, and layers without parameters have no file.
+// No file contains the number of layers of a pipeline, and layers without parameters have no file.
 TEST(DeepspeedCorpus, S03_ReportsAMissingLayerThatAllOtherSavesHave)
 {
     Corpus c;
@@ -260,7 +260,7 @@ TEST(DeepspeedCorpus, C07_SavesStayValidIfTheClockOfANodeIsThreeHoursBehind)
         return summary(c.judgeAll());
     };
     EXPECT_EQ(judged({10, 20, 30}), "0:30 VALID times_apart; 0:20 VALID times_apart; 0:10 VALID times_apart");
-    // In a single save it may be a leftover of an earlier one.
+    // If only one save has it, it may be a leftover of an earlier one.
     EXPECT_EQ(judged({30}), "0:30 VALID-UNPROVEN times_apart; 0:20 VALID; 0:10 VALID");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights in folders and in shards: a missing or torn part is found. Networks next to checkpoints change nothing.
+// Weights in folders and in shards: a missing or torn part is found. Networks beside checkpoints change nothing.
 #include "tests/core/verdict/corpus.h"
 #include "tests/testbed/paths.h"
 #include "tests/testbed/races.h"
@@ -22,7 +22,7 @@ struct Piece {
     Shape begin, shape;
 };
 
-// A file of safetensors; with the places of its pieces, as torch.distributed.checkpoint writes them.
+// A safetensors file, optionally with the offsets of its pieces, as torch.distributed.checkpoint writes them.
 std::string safetensors(const std::vector<Piece> &pieces, int seed, bool places = false)
 {
     nlohmann::json header, info;
@@ -84,7 +84,7 @@ TEST(Exports, DetectsATornOrMissingPipelineFolder)
             }
 }
 
-// Cut in rows over the ranks of random runs, and the tensors over the files of the model.
+// The tensors of random runs are cut in rows over the ranks, and distributed over the files of the model.
 TEST(Exports, DetectsAMissingShard)
 {
     std::mt19937 random(5);
@@ -104,7 +104,7 @@ TEST(Exports, DetectsAMissingShard)
                 c.put(paths.back(), safetensors({{name, {rank * rows, 0}, {rows, 6}}}, rank + file, true), 100);
             }
         EXPECT_EQ(summary(c.judgeAll()).substr(0, 20), "0:100 VALID-UNPROVEN") << summary(c.judgeAll());
-        // No file states how long a tensor is, so the last rows of all may be lost unseen.
+        // No file states how long a tensor is, so a loss of the last rows cannot be noticed.
         const std::size_t gone = random() % (paths.size() - static_cast<std::size_t>(files));
         c.remove(paths[gone]);
         EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::incomplete) << paths[gone];

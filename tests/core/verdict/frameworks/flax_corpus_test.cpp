@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directories of flax's own checkpoints: one file for all ranks, the step within.
+// Directories of flax's own checkpoints: one file for all ranks, which contains the step.
 #include "tests/core/verdict/corpus.h"
 
 #include <gtest/gtest.h>

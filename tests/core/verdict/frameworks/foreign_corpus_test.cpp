@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints of frameworks without a reader: they are reported with their likely format, never as incomplete, and never skipped.
+// Checkpoints of frameworks for which there is no reader: they are reported with their likely format, never as
+// incomplete, and never skipped.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 

@@ -13,7 +13,7 @@ namespace {
 using test::Corpus;
 using test::summary;
 
-// A real directory under another name; trainer_state.json is last, as the Trainer writes it.
+// Puts a real directory under another name; trainer_state.json is written last, as by the Trainer.
 void putSample(Corpus &c, const std::string &sample, const std::string &as, std::int64_t time)
 {
     for (const auto &item : std::filesystem::directory_iterator(testData() + "/huggingface/" + sample)) {
@@ -99,12 +99,13 @@ TEST(HuggingFaceCorpus, M03_DoubtsATrainerStateOlderThanTheWeights)
     putRun(c);
     c.touch("checkpoint-24/model.safetensors", 9000);
     const CheckpointReport report = c.judge();
-    // A copy has such times, too: they are a doubt and not a proof.
+    // A copy may also have such times, so they are a doubt and not a proof.
     EXPECT_EQ(summary(report), "0:24 VALID-UNPROVEN mark_older; 0:16 VALID");
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-// Sets the times of the files of checkpoint-24 after its state: `first` seconds later for the first, then one every `pace` seconds.
+// Sets the times of the files of checkpoint-24 after its state: `first` seconds later for the first, then one every
+// `pace` seconds.
 void followTheState(Corpus &c, int first, int pace)
 {
     int at = 3000;
@@ -253,7 +254,7 @@ TEST(HuggingFaceCorpus, S01_ReportsAMissingShardThatTheIndexNames)
     EXPECT_EQ(report.recommended, "0:16");
 }
 
-// S08: its own time says nothing about the save.
+// S08: the time of a leftover file says nothing about the save.
 TEST(HuggingFaceCorpus, S07_ShardOfAnOlderLayoutIsALeftover)
 {
     for (const std::int64_t time : {10LL, -7LL * 86400}) {

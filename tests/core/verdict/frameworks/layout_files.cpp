@@ -331,7 +331,7 @@ Files distributedRun(const Training &training)
     return files;
 }
 
-// torch.distributed.checkpoint of the model and of the optimizer, each for itself.
+// torch.distributed.checkpoint, once for the model and once for the optimizer.
 Files distributedPartsRun(const Training &training)
 {
     Files files;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of several saves in the layouts that frameworks document, made of files as they write them. All trained values change slowly
-// from save to save: hardly a weight changes its sign, and the large second moments stay large.
+// Runs of several saves in the layouts that frameworks document, made of files as they write them. All trained values
+// change slowly from save to save: hardly a weight changes its sign, and the large second moments stay large.
 #pragma once
 
 #include "tests/core/verdict/mutations.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs in the layouts that frameworks document. One file of a save is lost, renamed, cut, or replaced by one of another save,
-// another run or another rank. The save must not be VALID afterwards, unless the framework's own loader continues from the right
-// state.
+// Runs in the layouts that frameworks document. One file of a save is lost, renamed, cut, or replaced by one of another
+// save, another run or another rank. The save must not be VALID afterwards, unless the framework's own loader continues
+// from the right state.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/frameworks/layout_files.h"
@@ -111,8 +111,8 @@ Corpus treeOf(const Files &files)
     return c;
 }
 
-// The only state of torchtune's recipe is compared with the newest weights. Nothing else could reveal a recipe of another run with
-// the same number of epochs.
+// torchtune has only one recipe state, which is compared with the newest weights. Nothing else could reveal the recipe
+// of another run with the same number of epochs.
 TEST(Layouts, TorchtuneRecipeMustBeOfTheNewestEpoch)
 {
     const std::string recipe = "recipe_state/recipe_state.pt";
@@ -132,7 +132,8 @@ TEST(Layouts, TorchtuneRecipeMustBeOfTheNewestEpoch)
     }
 }
 
-// Pickles of PaddleNLP are not read, and no save is VALID, neither with unified checkpoints nor with its own files.
+// PaddleNLP's pickles are not read, so no save is VALID, neither with unified checkpoints nor with PaddleNLP's own
+// files.
 TEST(Layouts, PropertyPaddleSavesAreAtMostUnproven)
 {
     const Files files = test::paddleRun({});
@@ -168,8 +169,8 @@ TEST(Layouts, PropertyPaddleSavesAreAtMostUnproven)
         }
 }
 
-// A save with the number of another step. The script chooses the numbers in Accelerate's names. The step is that of the optimizer,
-// and it is reported.
+// A save under the number of another step. Scripts choose the numbers in Accelerate's names. The step is that of the
+// optimizer, and the difference is reported.
 TEST(Layouts, SaveUnderAnotherNumberIsNotTakenForThatStep)
 {
     for (const LayoutCase &each : layouts) {
@@ -186,7 +187,7 @@ TEST(Layouts, SaveUnderAnotherNumberIsNotTakenForThatStep)
     }
 }
 
-// Copies without times, and saves of which the newest is the oldest by its times.
+// Copies without times, and a run whose newest save has the oldest times.
 TEST(Layouts, TimesOfHealthyRunsCauseNoDoubt)
 {
     for (const LayoutCase &each : layouts)

@@ -153,7 +153,7 @@ TEST(MegatronCorpus, M03_DoubtsMetadataOlderThanItsShards)
     Corpus c;
     putDistributed(c, "iter_0000200", 100);
     c.touch("iter_0000200/__1_0.distcp", 150);
-    // a copy looks the same: times alone are a doubt and not a proof
+    // A copy looks the same, so times alone are a doubt and not a proof.
     EXPECT_EQ(summary(c.judge()), "0:200 VALID-UNPROVEN mark_older");
 }
 
@@ -244,7 +244,7 @@ TEST(MegatronCorpus, N06_DoubtsASetOfWhichHalfWasSavedMuchLater)
     Corpus c;
     putIteration(c, "iter_0000100", 100, {4, 1, 1, 4}, 100);
     for (const char *tp : {"2", "3"}) c.touch(std::string("iter_0000100/mp_rank_0") + tp + "/model_optim_rng.pt", 9000);
-    // The files do not show which of the two saves they belong to, so the set is not chosen automatically.
+    // The files do not show to which of the two saves they belong, so the set is not chosen automatically.
     EXPECT_EQ(summary(c.judge()), "0:100 VALID-UNPROVEN times_apart");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MindFormers' own layout: iteration_N with a file of weights and a file of the optimizer for each rank. Also common.json and
-// metadata.json, and a tracker with the name of Megatron's.
+// MindFormers' own layout: iteration_N with a file of weights and a file of the optimizer for each rank. Also
+// common.json and metadata.json, and a tracker with the name of Megatron's.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/frameworks/layout_files.h"
 
@@ -126,7 +126,7 @@ TEST(MindformersCorpus, ResumeRecordIsNotATracker)
     EXPECT_EQ(c.judgeAll().trackers.size(), 1u);
 }
 
-// Records that MindFormers 1.0 keeps next to its checkpoints, with the bytes that its CheckpointMonitor writes.
+// Records that MindFormers 1.0 keeps beside its checkpoints, with the bytes that its CheckpointMonitor writes.
 class MindformersMarks : public testing::Test {
 protected:
     MindformersMarks() : c("/job/output")
@@ -231,7 +231,7 @@ TEST_F(MindformersMarks, HalfWrittenMarkOfARankIsReportedAndNotUsed)
     EXPECT_EQ(said(), 0);
 }
 
-// The record is next to the directory of the checkpoints. Its directory is listed only for the record.
+// The record is in the directory above the checkpoints, which is listed only for this record.
 TEST(MindformersCorpus, FindsTheHealthRecordAboveTheCheckpoints)
 {
     Corpus c;
@@ -271,7 +271,7 @@ TEST(MindformersCorpus, WeightsSavedWithoutAnOptimizerOnPurposeAreNotIncomplete)
     EXPECT_EQ(report.sets.size(), 2u) << summary(report);
 }
 
-// With two saves no evidence shows which is the right one. With three saves, the two that agree are right.
+// With two saves, nothing shows which is the right one. With three saves, the two that agree are right.
 TEST(MindformersCorpus, DetectsAnOptimizerOfAnotherRunByItsMoments)
 {
     for (const bool three : {false, true}) {
@@ -289,7 +289,7 @@ TEST(MindformersCorpus, DetectsAnOptimizerOfAnotherRunByItsMoments)
     }
 }
 
-// The pieces of an optimizer differ from rank to rank, or each piece has the same number of replicas.
+// The pieces of an optimizer are different in all ranks, or each piece has the same number of replicas.
 TEST(MindformersCorpus, OptimizerFileOfAnotherRankIsACopy)
 {
     const auto piece = [](float first, std::int64_t step) {

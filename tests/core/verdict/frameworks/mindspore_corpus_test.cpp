@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Damage to a MindSpore checkpoint directory by kills, copies, clocks and people. The test names begin with their case in the
-// corpus.
+// Damage to a MindSpore checkpoint directory by kills, copies, clocks and users. The test names begin with their case
+// in the corpus.
 #include "tests/core/verdict/corpus.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 const std::string sampleFile = "mindspore/ckpt/2.7.0/append_info/rank_0/";
 
-// Four ranks, two saves each, ten minutes apart; every file whole.
+// Four ranks with two saves each, ten minutes apart; every file is complete.
 struct FourRanks : Corpus {
     FourRanks()
     {
@@ -161,7 +161,7 @@ TEST(MindsporeCorpus, F12_ReportsAZeroedRangeInASmallFileWithAChecksum)
     EXPECT_EQ(summary(c.judge()), "0:1-10 CORRUPT crc_bad(0); 0:1-5 VALID");
 }
 
-// Without a checksum: a run of zeros that cannot be a row is found if the sample covers it, and is a doubt.
+// Without a checksum: a run of zeros that cannot be a valid row causes a doubt if the sample covers it.
 TEST(MindsporeCorpus, F12_DoubtsAZeroedRangeAmongTheWeights)
 {
     const auto file = [](std::size_t from, std::size_t length) {
@@ -187,7 +187,7 @@ TEST(MindsporeCorpus, F12_DoubtsAZeroedRangeAmongTheWeights)
     EXPECT_EQ(verdict(0, 65536), "0:1-10 VALID-UNPROVEN zero_weights(1)");
 }
 
-// All ranks were cut after the weights, and there is no other save to compare them with.
+// The files of all ranks were cut after the weights, and there is no other save to compare them with.
 TEST(MindsporeCorpus, F08_DetectsFilesCutAfterTheWeightsInAllRanks)
 {
     const std::string bytes = test::data("mindspore/ckpt/2.7.0/plain/rank_0/lenet-1_10.ckpt");
@@ -307,7 +307,7 @@ TEST(MindsporeCorpus, DetectsAModelParallelShardOfAnotherStage)
     EXPECT_EQ(states(report.sets.front()), "ok ok ok mismatch");
 }
 
-// Two sets that disagree on one rank: no evidence shows which of them is right.
+// Two sets that disagree about one rank: nothing shows which of them is right.
 TEST(MindsporeCorpus, TwoDisagreeingModelParallelSetsAreNotRecommended)
 {
     Corpus c;

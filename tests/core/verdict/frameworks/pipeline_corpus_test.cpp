@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stages of a pipeline: every rank has other layers, and only together they are a model.
+// Stages of a pipeline: the layers of each rank are different, and only all of them together are a model.
 #include "core/checkpoint/read/layer_numbers.h"
 #include "tests/core/verdict/corpus.h"
 
@@ -13,7 +13,7 @@ using test::Corpus;
 using test::summary;
 using testing::HasSubstr;
 
-// One rank's file: the layers from first to last, with the moments that distinguish it from an export.
+// One rank's file: the layers from first to last, with moments, without which it would be an export.
 std::string stage(int first, int last, const std::string &word = "backbone.blocks.")
 {
     std::string bytes;

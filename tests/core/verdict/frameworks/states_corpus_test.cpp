@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Schedulers, data loaders and optimizers next to the weights. Those of another step or another run are reported, and all the ways
-// in which healthy ones count are accepted.
+// Schedulers, data loaders and optimizers beside the weights. If they belong to another step or run, that is reported.
+// All ways in which healthy ones count are accepted.
 #include "core/base/text.h"
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/frameworks/layout_files.h"
@@ -34,7 +34,7 @@ std::string stepIn(const std::string &path)
     return path.substr(at, path.find('/') - at);
 }
 
-// A save of Accelerate: count and rate of its scheduler, and rate of the optimizer, as they were saved.
+// A save of Accelerate: count and rate of its scheduler, and rate of the optimizer, as saved.
 struct Scheduled {
     std::int64_t step = 0, counted = 0;
     double rate = 0, optimizers = 0;
@@ -67,14 +67,16 @@ TEST(StatesCorpus, HealthySchedulersOfAllKindsAreValid)
     // Stepped with the optimizer, or once for each of two processes.
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 300, 0.2}}), allValid);
     EXPECT_EQ(judged({{100, 200, 0.4}, {200, 400, 0.3}, {300, 600, 0.2}}), allValid);
-    // Stepped after each epoch of 120 steps, with a save every 100; the last save came before its epoch was counted.
+    // Stepped after each epoch of 120 steps, with a save every 100 steps; the last save came before the count of its
+    // epoch.
     EXPECT_EQ(judged({{100, 0, 0.4}, {200, 1, 0.4}, {300, 2, 0.3}, {400, 3, 0.3}}), allValid);
     EXPECT_EQ(judged({{120, 1, 0.4}, {240, 2, 0.3}, {360, 3, 0.2}, {480, 3, 0.2}}), allValid);
     EXPECT_EQ(judged({{500, 1, 0.4}, {1999, 3, 0.3}, {20000, 40, 0.2}}), allValid);
-    // Stepped with the batches while four of them make a step; a loss scale that was too large skipped some.
+    // Stepped with the batches, four of which make a step. Some steps were skipped because the loss scale was too
+    // large.
     EXPECT_EQ(judged({{100, 400, 0.4}, {200, 800, 0.3}, {300, 1200, 0.2}}), allValid);
     EXPECT_EQ(judged({{100, 101, 0.4}, {200, 201, 0.3}, {300, 305, 0.2}}), allValid);
-    // OneCycle under Accelerate ends at its total; a plateau scheduler is counted at each evaluation.
+    // OneCycle under Accelerate ends at its total number of steps; a plateau scheduler counts at each evaluation.
     EXPECT_EQ(judged({{100, 400, 0.4}, {200, 800, 0.3}, {300, 1000, 0.01}, {400, 1000, 0.01}}), allValid);
     EXPECT_EQ(judged({{100, 1, 0.4}, {200, 4, 0.4}, {300, 5, 0.04}, {400, 9, 0.04}}), allValid);
     // A constant rate, and a rate that begins a new cycle (warm restarts) while the count continues.
@@ -112,12 +114,12 @@ TEST(StatesCorpus, ReportsASchedulerOfAnotherStepOrLearningRate)
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 200, 0.4}}), newest);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.3}, {300, 300, 0.1, 0.2}}), newest);
     EXPECT_EQ(judged({{100, 400, 0.4}, {200, 800, 0.4}, {300, 1000, 0.4}}), newest);
-    // A scheduler that moves once in an epoch, taken from the epoch before.
+    // A scheduler that moves once per epoch, taken from the previous epoch.
     EXPECT_EQ(judged({{100, 1, 0.4}, {200, 2, 0.4}, {300, 2, 0.4}}), newest);
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 100, 0.4}}), "0:200o VALID-UNPROVEN step_unproven; 0:100o VALID");
 }
 
-// Numbers of batches that verl's loader had returned when each step was saved, in epochs of that length.
+// Number of batches that verl's loader had returned at each saved step, for epochs of this length.
 std::string judgedData(const std::vector<std::int64_t> &steps, std::int64_t perEpoch,
                        const std::function<void(Files &)> &change = {})
 {
@@ -137,7 +139,7 @@ TEST(StatesCorpus, DataLoadersThatBeginNewEpochsAreValid)
     for (const std::int64_t perEpoch : {7, 10, 15, 25, 40, 1000})
         EXPECT_EQ(judgedData({10, 20, 30, 40}, perEpoch), allValid) << perEpoch;
     EXPECT_EQ(judgedData({10, 20}, 1000), allValid);
-    // The order was drawn with another seed when the run was resumed in its second epoch.
+    // When the run was resumed in its second epoch, the order was drawn with another seed.
     EXPECT_EQ(judgedData({10, 20, 30, 40}, 25,
                          [](Files &files) {
                              Training reseeded;
@@ -169,7 +171,7 @@ TEST(StatesCorpus, ReportsADataLoaderOfAnotherStepOrRun)
 // Changes that healthy runs make to the moments of an optimizer.
 TEST(StatesCorpus, ResetOptimizersAndUnrelatedMomentsAreValid)
 {
-    // Moments unrelated to those of the save before, in all saves.
+    // In all saves, the moments are unrelated to those of the previous save.
     const auto forgetful = [](Files &files) {
         Training other;
         for (auto &[path, bytes] : files) {
@@ -180,7 +182,7 @@ TEST(StatesCorpus, ResetOptimizersAndUnrelatedMomentsAreValid)
         }
     };
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 300, 0.4}, {400, 400, 0.4}}, forgetful), allValid);
-    // Reset at the third save, and immediately as large or small as they stay.
+    // Reset at the third save, and immediately as large or small as they will stay.
     const auto anew = [](Files &files) {
         Training other;
         other.run = 3;
@@ -191,7 +193,7 @@ TEST(StatesCorpus, ResetOptimizersAndUnrelatedMomentsAreValid)
     EXPECT_EQ(judged({{100, 100, 0.4}, {200, 200, 0.4}, {300, 300, 0.4}, {400, 400, 0.4}}, anew), allValid);
 }
 
-// Also if the times prove nothing, in each layout; with a world that shrank, and with the weights of an ended run.
+// Also if the times prove nothing, in each layout, with a smaller world, and with the final weights of the run.
 TEST(StatesCorpus, HealthyRunsOfEachLayoutAreValid)
 {
     using Write = Files (*)(const Training &);
@@ -218,7 +220,7 @@ TEST(StatesCorpus, HealthyRunsOfEachLayoutAreValid)
     }
 }
 
-// Each case has its change to the files of Accelerate's four saves.
+// Each case changes the files of Accelerate's four saves.
 TEST(StatesCorpus, FrozenLayersLoraGroupsAndExportsAreValid)
 {
     const std::vector<Scheduled> saves{{100, 100, 0.4}, {200, 200, 0.3}, {300, 300, 0.2}, {400, 400, 0.1}};
@@ -246,7 +248,7 @@ TEST(StatesCorpus, FrozenLayersLoraGroupsAndExportsAreValid)
                          }
                      }),
               allValid);
-    // Two groups with rates of their own; the scheduler changes only the second.
+    // Two groups with their own rates; the scheduler changes only the second.
     EXPECT_EQ(judged(saves,
                      [&](Files &files) {
                          for (const auto &save : saves) {
@@ -318,7 +320,7 @@ TEST(StatesCorpus, MindformersBatchSizeMayChangeOnlyAtAResume)
               "0:40 VALID-UNPROVEN run_mismatch; 0:30 VALID; 0:20 VALID; 0:10 VALID");
     EXPECT_EQ(verdicts([&](Files &files) { files["iteration_00000020/common.json"] = info(4, 20, 20, 8); }),
               "0:40 VALID; 0:30 VALID; 0:20 VALID-UNPROVEN run_mismatch; 0:10 VALID");
-    // Resumed at step 30 with twice the batch: 15 steps of the new size, and then 5.
+    // Resumed at step 30 with twice the batch size: 15 steps of the new size, and then 5.
     training.steps = {10, 20, 30};
     EXPECT_EQ(verdicts([&](Files &files) {
                   Training larger;

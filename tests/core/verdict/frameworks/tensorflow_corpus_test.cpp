@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorFlow's checkpoints as sets: real files, damage by kills and copies, and the set that is picked.
+// TensorFlow's checkpoints as sets: real files, damage by kills and copies, and the set that is chosen.
 #include "tests/core/verdict/corpus.h"
 #include "tests/testbed/paths.h"
 
@@ -16,7 +16,7 @@ using test::Corpus;
 using test::states;
 using test::summary;
 
-// A sample directory; every index is a second younger than its data.
+// A sample directory; every index is one second newer than its data.
 struct Tensorflow : Corpus {
     void take(const std::string &sample, const std::string &as = {}, std::int64_t at = 100)
     {
@@ -57,7 +57,7 @@ TEST(TensorflowCorpus, Tf2NamesCountSavesAndTheContentHasTheStep)
     const CheckpointReport report = c.judgeAll();
     for (const CheckpointSet &set : report.sets) EXPECT_EQ(set.verdict, Verdict::valid) << summary(set);
     EXPECT_EQ(report.sets.front().globalStep, 41200) << summary(report);
-    // under a name that looks like a step
+    // The same under a name that looks like a step.
     Tensorflow named;
     for (const char *end : {".index", ".data-00000-of-00001"})
         named.put(std::string("model.ckpt-2") + end, test::data(std::string("tensorflow/tf2-manager/ckpt-2") + end),
@@ -187,7 +187,7 @@ TEST(TensorflowCorpus, U01_UnreadableShardIsUnknown)
     EXPECT_EQ(report.recommended, "0:1200");
 }
 
-// One process per card, each with a folder of its own.
+// One process per card, each with its own folder.
 TEST(TensorflowCorpus, N01_FallsBackToTheCommonStepOfFoldersPerCard)
 {
     Tensorflow c;
@@ -203,7 +203,7 @@ TEST(TensorflowCorpus, N01_FallsBackToTheCommonStepOfFoldersPerCard)
 
 constexpr const char *bundleEnds[] = {".data-00000-of-00001", ".index"};
 
-// Three saves of one run, half an hour apart, with the manager's record of them.
+// Three saves of one run, half an hour apart, with the checkpoint manager's record of them.
 struct ThreeSaves : Tensorflow {
     ThreeSaves()
     {
@@ -225,7 +225,7 @@ TEST(TensorflowCorpus, DetectsABundleOfAnotherRunByItsValues)
     EXPECT_EQ(report.recommended, "0:20");
 }
 
-// A folder for each worker: index and data of one worker are from another run. With two saves, no evidence shows which one.
+// A folder for each worker: index and data of one worker are from another run. With two saves, nothing shows which one.
 TEST(TensorflowCorpus, DetectsAWorkerBundleOfAnotherRunByItsValues)
 {
     for (const bool three : {true, false}) {
@@ -254,7 +254,7 @@ TEST(TensorflowCorpus, DetectsAnOlderBundleUnderANewerName)
     EXPECT_EQ(summary(report), "0:20 VALID; 0:20.2 INCONSISTENT step_mismatch; 0:10 VALID");
     ASSERT_EQ(report.trackers.size(), 1U);
     EXPECT_EQ(report.trackers[0].code, ReasonCode("tracker_not_valid")) << report.trackers[0].text;
-    // with two saves no evidence shows which name is right: the manager's numbers may count anything
+    // With two saves, nothing shows which name is right, because the manager's numbers may count anything.
     for (const char *end : bundleEnds) c.remove(std::string("ckpt-10") + end);
     const CheckpointReport two = c.judgeAll();
     EXPECT_EQ(summary(two), "0:20 VALID-UNPROVEN step_mismatch; 0:20.2 VALID-UNPROVEN step_mismatch");
@@ -262,7 +262,8 @@ TEST(TensorflowCorpus, DetectsAnOlderBundleUnderANewerName)
     EXPECT_FALSE(two.trackers[0].code) << two.trackers[0].text;
 }
 
-// As the manager does automatically: the names count saves. A save may be at any step, and two saves at the same step.
+// Names as the manager makes them by default: they count saves. A save may be at any step, and two saves at the same
+// step.
 TEST(TensorflowCorpus, NamesThatCountSavesAreNotSteps)
 {
     Tensorflow c;

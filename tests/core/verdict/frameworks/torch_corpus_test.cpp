@@ -61,7 +61,7 @@ TEST(TorchCorpus, DistributedDirectoriesServeAllRanks)
     EXPECT_EQ(report.sets[1].globalStep, 200);
 }
 
-// Where trainers count: Ignite in trainer.iteration, nnU-Net in current_epoch.
+// Keys in which trainers count: Ignite in trainer.iteration, nnU-Net in current_epoch.
 TEST(TorchCorpus, CountersOfIgniteAndNnunetAreRead)
 {
     Corpus c;
@@ -87,7 +87,7 @@ TEST(TorchCorpus, CountersOfIgniteAndNnunetAreRead)
     EXPECT_EQ(report.sets[0].verdict, Verdict::valid) << summary(report);
 }
 
-// OLMo-core takes no directory without its own mark.
+// OLMo-core accepts no directory without its own mark.
 TEST(TorchCorpus, ReportsAMissingMetadataFileThatAllOtherSavesHave)
 {
     Corpus c;

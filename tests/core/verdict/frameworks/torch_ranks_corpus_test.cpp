@@ -20,7 +20,7 @@ using test::summary;
 
 std::string rankDirectory(int rank) { return "rank_" + std::to_string(rank) + "/"; }
 
-// Real files of two data-parallel ranks of a script: BatchNorm statistics and the best accuracy differ, nothing else.
+// Real files of two data-parallel ranks of a script: only BatchNorm statistics and the best accuracy differ.
 void putScript(Corpus &c, std::int64_t time = 100)
 {
     for (int rank = 0; rank < 2; ++rank)
@@ -89,7 +89,8 @@ TEST(TorchRanksCorpus, RegularPatternInAllSetsIsUnprovenInsteadOfIncomplete)
         EXPECT_TRUE(set.facts.find("replica_groups") == set.facts.end());
     }
     EXPECT_FALSE(report.recommended);
-    // A rank that was not listed since then, or could not be, may have saved: the report makes no claim about it.
+    // A rank that was not listed since then, or could not be listed, may have saved, so the report makes no claim about
+    // it.
     const auto judged = [&](const std::function<void(Inventory &)> &change) {
         Inventory inventory = c.inventory;
         for (int rank = 0; rank < 4; ++rank)
@@ -290,7 +291,7 @@ TEST(TorchRanksCorpus, N09_BatchStatisticsOfReplicasMayDiffer)
     EXPECT_EQ(real.judge().sets[0].verdict, Verdict::valid) << summary(real.judge());
 }
 
-// Ultralytics leaves such a last.pt after a run that has ended.
+// Ultralytics leaves such a last.pt after a finished run.
 TEST(TorchRanksCorpus, R01_OptimizerWithoutStateDoesNotCount)
 {
     Corpus c;
@@ -303,8 +304,8 @@ TEST(TorchRanksCorpus, R01_OptimizerWithoutStateDoesNotCount)
     EXPECT_EQ(summary(c.judge()), "0:400o VALID-UNPROVEN weights_only");
 }
 
-// Like OLMo's train.pt, which has the step and nothing else. Also {"optimizer": …, "step": …} in addition to weights in their own
-// file: neither file alone is complete.
+// Files such as OLMo's train.pt, which has the step and nothing else. Also {"optimizer": …, "step": …} beside weights
+// in their own file: neither file alone is complete.
 TEST(TorchRanksCorpus, R06_OptimizerAloneIsNotACheckpoint)
 {
     const std::string moments = pkl::dict({{"exp_avg", pkl::floats("0", 32)}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// torchtune's output directory, by its documented writer: weights per epoch, one state of the recipe for the newest.
+// torchtune's output directory, as its documented writer makes it: weights per epoch, and one recipe state for the
+// newest.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -61,7 +62,7 @@ TEST(TorchtuneCorpus, RecipeStateOfAnotherEpochIsNotPartOfTheNewest)
     EXPECT_NE(newest(cut.judgeAll()).verdict, Verdict::valid) << summary(cut.judgeAll());
 }
 
-// The weights of the epochs before are exports, and show what the run was at.
+// The weights of earlier epochs are exports, and show the state of the run at that time.
 TEST(TorchtuneCorpus, DetectsWeightsOfAnotherRunByEarlierEpochs)
 {
     Corpus c = run(3, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of what was inferred: a row for each file of each set, whose certainty follows from what shows its place.
+// The inferred table: a row for each file of each set, whose certainty follows from the evidence for its place.
 #include "core/verdict/table/arrangement.h"
 
 #include "tests/core/verdict/corpus.h"
@@ -66,7 +66,7 @@ TEST(Arrangement, DoubtMakesARowAmbiguous)
     EXPECT_TRUE(any) << test::summary(report);
 }
 
-// Each code says which of the five laws it comes from, as the JSON does.
+// Each code belongs to one of the five laws, as in the JSON.
 TEST(Laws, EachReasonBelongsToOneLaw)
 {
     const std::set<std::string_view> laws{"stated", "whole", "equal", "lawful", "unique"};

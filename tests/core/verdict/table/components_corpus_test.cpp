@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several models of one save in files of their own, with random names. A save that lacks one of them, or holds a torn one, is
-// not VALID. The save before it is recommended.
+// Several models of one save in separate files with random names. A save that lacks one of them, or has a torn one, is
+// not VALID. The previous save is recommended.
 #include "core/base/text.h"
 #include "tests/core/verdict/dcp_files.h"
 #include "tests/core/verdict/table/random_runs.h"
@@ -58,7 +58,7 @@ TEST(Components, SaveWithoutAComponentFallsBackToThePreviousSave)
     });
 }
 
-// Whatever ended the one component, it ended it for good.
+// Whatever ended the component, it has not been saved since.
 TEST(Components, TwoSavesThatLackTheSameComponentAreNotRecommended)
 {
     eachRun([](std::mt19937 &random, Naming naming) {
@@ -115,7 +115,7 @@ TEST(Components, EachRankHasOneFileOfEachComponent)
         }
 }
 
-// Files that Rankdeck does not read: a mark of the end, a configuration, a state of another kind.
+// Files that Rankdeck does not read: a mark of the end, a configuration, a state of an unknown kind.
 TEST(Components, ReportsAnyMissingFileThatAllOtherSavesHave)
 {
     const std::pair<const char *, const char *> forms[] = {{"ckpt_#.pt", "ckpt_#.done"},
@@ -139,7 +139,7 @@ TEST(Components, ReportsAnyMissingFileThatAllOtherSavesHave)
         }
 }
 
-// Each evaluation is written after its save, and the newest one has not ended.
+// Each evaluation is written after its save, and the evaluation of the newest save has not ended.
 TEST(Components, FileWrittenLongAfterItsSaveIsNotAPartOfIt)
 {
     Corpus c;
@@ -150,7 +150,7 @@ TEST(Components, FileWrittenLongAfterItsSaveIsNotAPartOfIt)
     EXPECT_EQ(c.judgeAll().sets.front().verdict, Verdict::valid) << summary(c.judgeAll());
 }
 
-// Such a file came later, or was written on occasion.
+// Such a file was added later, or is written only occasionally.
 TEST(Components, FileThatSeveralSavesLackIsNotMissing)
 {
     Corpus c;
@@ -161,7 +161,7 @@ TEST(Components, FileThatSeveralSavesLackIsNotMissing)
     for (const CheckpointSet &set : c.judgeAll().sets) EXPECT_EQ(set.verdict, Verdict::valid) << summary(set);
 }
 
-// One architecture twice, as of a student and a teacher: it may be the parts of two ranks as well.
+// The same architecture twice, such as a student and a teacher. The two files may also be the parts of two ranks.
 TEST(Components, TwoModelsOfOneArchitectureAreUnproven)
 {
     Corpus c;
@@ -193,7 +193,7 @@ void putSharded(Corpus &c, const std::string &folder, std::int64_t step, std::in
         c.put(folder + "/" + name, bytes, at + (name == ".metadata" ? 1 : 0), 0644);
 }
 
-// A second component in a folder of its own, below the folder that all ranks have saved together.
+// A second component has its own folder, below the folder into which all ranks save.
 TEST(Components, ReportsAMissingFolderThatEveryOtherSaveHas)
 {
     for (const char *path : {"orchestrator/state.pt", "qx/7b.pth", "inner/net/weights.pt"}) {
@@ -208,7 +208,7 @@ TEST(Components, ReportsAMissingFolderThatEveryOtherSaveHas)
     }
 }
 
-// The shards next to a script's own metadata.json are of torch.distributed, independent of its content.
+// Shards beside a script's own metadata.json belong to torch.distributed, whatever that file contains.
 TEST(Components, MetadataFileOfAScriptChangesNoFormat)
 {
     for (const char *text : {"{\"step\": 30, \"loss\": 0.5}", "{}", "[1, 2]", "no json", ""}) {
@@ -234,7 +234,8 @@ TEST(Components, OrdersFoldersByTheValueOfTheirNumber)
     EXPECT_EQ(report.sets.back().globalStep, 80'000) << summary(report);
 }
 
-// Separate files of weights and optimizer, in folders with any prefix or none: a torn newest save hides no older one.
+// Separate files of weights and optimizer, in folders with any prefix or none: a torn newest save does not hide an
+// older one.
 TEST(Components, FoldersOfAnyNameAreSeparateSaves)
 {
     for (const char *word : {"", "ckpt_", "checkpoint-", "save", "snapshot.", "model_ckpt_", "x-", "R2D2_"})
@@ -254,7 +255,7 @@ TEST(Components, FoldersOfAnyNameAreSeparateSaves)
         }
 }
 
-// Two runs side by side save at different times.
+// Two runs in sibling folders save at different times.
 TEST(Components, TwoAdjacentRunsAreNotJoined)
 {
     Corpus c;

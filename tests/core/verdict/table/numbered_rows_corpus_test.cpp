@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights that a script saves as safetensors, in files or folders with any words and a number.
+// Weights that a script saves as safetensors, in files or folders whose names have any words and a number.
 #include "tests/core/verdict/table/random_runs.h"
 #include "tests/core/verdict/torch_files.h"
 
@@ -63,7 +63,7 @@ TEST(NumberedRowsCorpus, SingleFilesAndPiecesOfAnExportAreLeftOut)
     }
 }
 
-// A whole state in a file of any name. Its content shows that it is a checkpoint.
+// A whole state in a file with any name: the content shows that it is a checkpoint.
 TEST(NumberedRowsCorpus, RecognisesCheckpointsByContentAndNotByName)
 {
     for (const char *form : {"model.pt.#", "snapshot_iter_#", "ep#.bin", "#", "state-#.model", "save#/all", "x#.tar",
@@ -105,7 +105,7 @@ TEST(NumberedRowsCorpus, NumberedFilesWithOtherContentAreLeftOut)
     }
 }
 
-// Beside whole states they are exports, which no run continues from.
+// Beside whole states such files are exports, from which no run continues.
 TEST(NumberedRowsCorpus, ExportsNextToOtherCheckpointsAreLeftOut)
 {
     Corpus c;

@@ -9,7 +9,7 @@
 namespace rankdeck::test {
 namespace {
 
-// The path of a component in a save.
+// The path of a component in a save, for each naming.
 constexpr Naming allNamings[] = {
     [](const std::string &w, const std::string &n) { return w + "_" + n + ".pth"; },
     [](const std::string &w, const std::string &n) { return n + "_" + w + ".pt"; },
@@ -38,7 +38,7 @@ std::span<const Naming> namings() { return allNamings; }
 
 namespace {
 
-// layer: name of the tensor; values: the file to which they belong.
+// layer: name of the tensor. values: number of the file that determines the values.
 std::string stateOf(const std::string &layer, int values, std::int64_t step, bool counts, const std::string &root)
 {
     std::mt19937 signs(static_cast<unsigned>(values) + 1);
@@ -63,7 +63,7 @@ std::string componentState(int component, std::int64_t step, bool alike, bool co
     return stateOf("layer" + (alike ? std::string() : std::to_string(component)), component, step, counts, root);
 }
 
-// torch names the folder in a file after the file.
+// torch names the folder in an archive after the file.
 std::string stemOf(const std::string &path)
 {
     const std::string name = baseName(path);

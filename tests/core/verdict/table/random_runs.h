@@ -25,19 +25,19 @@ struct SavedRun {
     std::string nextNumber;                   // of the save that would follow
 };
 
-// File with weights and an optimizer. Each component has its own tensors, or all have the same. Without counts, nothing in it
-// shows its step.
+// File with weights and an optimizer. Each component has its own tensors, or all have the same. Without counts, nothing
+// in it shows its step.
 std::string componentState(int component, std::int64_t step, bool alike, bool counts = true,
                            const std::string &root = "archive");
-// counting: number of components with a count of steps; all others have none.
+// counting: number of components that have a count of steps; the others have none.
 SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting = 100);
-// Two to four ranks with one to three components each. Ranks have the same tensors with different values.
+// Two to four ranks with one to three components each. The ranks have the same tensors with different values.
 SavedRun randomRankedRun(std::mt19937 &random, const std::string &form);
-// "{r}", "{w}" and "{n}" are rank, component and number of the save.
+// In the forms, "{r}", "{w}" and "{n}" are rank, component and number of the save.
 std::span<const char *const> rankedForms();
-// One of the namings, by its position. A test that takes long is split by them.
+// Runs the check for one of the namings, given by its index, so that a slow test can be split.
 void eachSeed(std::size_t naming, unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check);
-// Each naming with that many seeds.
+// Runs the check for each naming, with this number of seeds.
 void eachRun(unsigned seeds, const std::function<void(std::mt19937 &, Naming)> &check);
 
 }  // namespace rankdeck::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every slot of a save, in runs with random names: its file is lost, renamed, cut, exchanged, or of another save. The save is
-// not VALID afterwards, and a save that was not changed is recommended.
+// Every slot of a save, in runs with random names: its file is lost, renamed, cut, exchanged, or from another save.
+// Afterwards the save is not VALID, and an unchanged save is recommended.
 #include "tests/core/verdict/table/random_runs.h"
 #include "tests/testbed/races.h"
 
@@ -20,8 +20,8 @@ struct Slot {
 };
 
 struct Change {
-    std::vector<std::size_t> saves = {};  // that are not whole afterwards
-    bool isOneOfThem = false;             // only one of them, and nothing shows which
+    std::vector<std::size_t> saves = {};  // saves that are not whole afterwards
+    bool isOneOfThem = false;             // only one of these saves is not whole, and nothing shows which one
 };
 
 struct Mutation {
@@ -159,8 +159,8 @@ void expectOnlyUnchangedSaves(SavedRun &run, const Change &change)
     EXPECT_TRUE(report.recommended) << run.text << "\n" << summary(report);
 }
 
-// Whether the file's own name has the number of its save. If only its folder has it, nothing in a file without counts shows
-// its save.
+// True if the name of the file itself contains the number of its save. If only the folder has it, nothing in a file
+// without counts shows to which save it belongs.
 bool isNumbered(const SavedRun &run, Slot slot)
 {
     const std::string &path = pathOf(run, slot);
@@ -183,7 +183,7 @@ int tryMutations(const SavedRun &run, std::size_t counting, std::mt19937 &random
     return tried;
 }
 
-// Each in parts, because a part is one process that takes a few seconds of processor time.
+// The test is split into parts, each of which is one process and takes a few seconds of processor time.
 class SlotMutations : public testing::TestWithParam<std::size_t> {
 protected:
     static int tryAll(std::size_t counting)
@@ -200,7 +200,7 @@ class RankSlotMutations : public testing::TestWithParam<const char *> {};
 
 TEST_P(SlotMutations, PropertySaveWithAChangedSlotIsNeverValid) { EXPECT_GT(tryAll(100), 300); }
 
-// Only the first component has counts. Nothing in the others shows their step.
+// Only the first component has counts. Nothing in the other components shows their step.
 TEST_P(SlotMutations, PropertySaveWithAChangedSlotIsNeverValidWithoutCounts) { EXPECT_GT(tryAll(1), 300); }
 
 TEST_P(RankSlotMutations, PropertySaveWithAChangedRankFileIsNeverValid)

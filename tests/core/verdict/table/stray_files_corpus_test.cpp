@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files with names that frameworks use, beside the checkpoints of a script. They change nothing: a format is recognised by its
-// content.
+// Files with names that frameworks use, beside the checkpoints of a script. They change nothing, because a format is
+// recognised by its content.
 #include "core/base/text.h"
 #include "tests/core/verdict/mutations.h"
 #include "tests/core/verdict/table/random_runs.h"
@@ -91,7 +91,7 @@ TEST(StrayFilesCorpus, PropertyForeignFilesDoNotChangeTheChoice)
     }
 }
 
-// A script's state beside the shards of a save does not stand for them.
+// A script's state file beside the shards of a save does not replace the shards.
 TEST(StrayFilesCorpus, WholeFileOfAScriptHidesNoDamageOfTheShards)
 {
     const test::Files files = test::filesOf("runs/a/titan");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of the deck at its edges and in empty parts, and the way back after moving the view.
+// Texts at the edges of the deck and in its empty parts, and the way back after the view was moved.
 #include "tests/ui/deck/deck_fixture.h"
 #include "tests/ui/scenes.h"
 #include "tests/ui/settle.h"

@@ -20,7 +20,7 @@ std::vector<PlotName> at(double median, double rank, double other = 300)
             {QStringLiteral("rank 7"), {}, other}};
 }
 
-// A loss that stays NaN is a row of marks: the first mark names its rank.
+// A loss that stays NaN gives a row of marks, of which the first one names the rank.
 TEST(PlotMarks, FirstMarkOfARowHasItsLabelInFrontOfIt)
 {
     const QRect axisBox(100, 0, 800, 300);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// A sample directory in memory; its shards are one second older than the mark.
+// A sample directory in memory; its shards are one second older than .metadata.
 struct Directory {
     explicit Directory(const std::string &name)
     {
@@ -85,7 +85,7 @@ TEST(DcpReader, RefusesCutMetadata)
     EXPECT_TRUE(parseDcpMetadata(mark).has_value());
 }
 
-// The id of its save and its path, which differ for each save; everything else is the same.
+// Changes the id of the save and its path, which differ between saves; everything else stays.
 std::string markOfAnotherSave(std::string mark, const std::string &id, const std::string &path)
 {
     const std::string key("save_id\x94\x8c", 9);
@@ -126,7 +126,7 @@ TEST(DcpReader, DoesNotReuseParsedMetadataIfMoreThanTheIdDiffers)
     ASSERT_TRUE(other);
     EXPECT_NE(other->metadata, first->metadata);
     EXPECT_EQ(other->metadata->fileBytes.count("__7_0.distcp"), 1u);
-    // Whichever byte is changed: the result is the same as without the marks before.
+    // Whichever byte is changed, the result is the same as if no other .metadata had been read before.
     for (std::size_t at = 0; at < mark.size(); at += 11) {
         std::string changed = mark;
         changed[at] = static_cast<char>(changed[at] ^ 1);
@@ -140,7 +140,7 @@ TEST(DcpReader, DoesNotReuseParsedMetadataIfMoreThanTheIdDiffers)
     }
 }
 
-// Reads it twice, so that the second read finds the first one.
+// Reads it twice, so that the second read finds the result of the first.
 void expectReadAsWithoutOthers(const std::string &mark, const std::string &what)
 {
     const auto plain = parseDcpMetadata(mark);
@@ -154,7 +154,8 @@ void expectReadAsWithoutOthers(const std::string &mark, const std::string &what)
     }
 }
 
-// A text after the shards may become a name that the reader searches, and the id may be a reference to an earlier text.
+// A text after the shards may become a name for which the reader searches, and the id may be a reference to an earlier
+// text.
 TEST(DcpReader, ReadsMetadataCorrectlyAfterStringsAreSwapped)
 {
     const std::string mark = test::data("torch/dcp/step-100/.metadata");

@@ -26,7 +26,7 @@ std::string big(std::uint64_t value, int bytes)
 
 std::string text(const std::string &value) { return char(0xa0 + value.size()) + value; }
 
-// As flax writes it: an extension with shape, type and bytes, all lengths in their widest form.
+// An array as flax writes it: an extension with shape, type and bytes, all lengths in their widest form.
 std::string array(const std::vector<std::uint32_t> &shape, const std::string &type, const std::string &bytes)
 {
     std::string payload = char(0x93) + std::string(1, char(0x90 + shape.size()));
@@ -54,7 +54,7 @@ TEST(Flax, ReadsRealCheckpointsDownToTheirWeights)
     EXPECT_EQ(kernel->bytes, 60u);
 }
 
-// Half of a TrainState are moments, and some of them are positive everywhere: they would hide weights of another run.
+// Half of a TrainState are moments. Some of them are positive everywhere, and would hide weights of another run.
 TEST(Flax, OptaxStateIsNotTreatedAsWeights)
 {
     EXPECT_TRUE(mayHoldZeros("opt_state/0/nu/Dense_0/kernel"));
@@ -75,7 +75,7 @@ TEST(Flax, PropertyCutAtAnyLengthIsTorn)
     EXPECT_THAT(firstText(read(whole + whole)), HasSubstr("after the end of the checkpoint"));
 }
 
-// No reader may fail, or read forever, whatever a single byte says.
+// No reader may fail or read for ever, whatever the value of a single byte.
 TEST(Flax, PropertyAnyChangedByteIsHandled)
 {
     const std::string whole = data("flax/checkpoint_30");

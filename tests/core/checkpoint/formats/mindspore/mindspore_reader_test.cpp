@@ -215,7 +215,7 @@ TEST(MindsporeReader, ReadsTensorNamesOfAnyLength)
 
 TEST(MindsporeReader, JoinsSlicesOfOneLargeTensor)
 {
-    // Two records of 512 MiB each would be needed; the reader reads only heads, so holes replace the content.
+    // Two records of 512 MiB each are needed. The reader reads only their heads, so holes replace the content.
     const auto head = [](std::uint64_t content) {
         std::string tensor = std::string("\x08\x80\x80\x80\x80\x01", 6) +
                              std::string("\x12\x07"
@@ -327,7 +327,7 @@ TEST(MindsporeReader, F12_ComparesASmallFileWithItsChecksumAtOnce)
         EXPECT_EQ(e.complete, false);
         EXPECT_EQ(e.problems.front().code, ReasonCode("crc_bad"));
     }
-    // Too large for that: only a check of every byte on the node shows it.
+    // This file is too large for a complete read: only a check of every byte on the node shows the damage.
     std::string large = test::record("w", "Float32", {600, 500}, std::string(1'200'000, '\x11'));
     large = test::withCrc(large + test::int64Record("epoch_num", 1));
     large[1000] = '\x12';
@@ -335,7 +335,8 @@ TEST(MindsporeReader, F12_ComparesASmallFileWithItsChecksumAtOnce)
     EXPECT_EQ(readBytes(large).level, EvidenceLevel::L3);
 }
 
-// Each length field of a small file at its extremes: the result is bounded, and "complete" only if nothing was changed.
+// Sets each length field of a small file to its extremes: the result is bounded, and "complete" only if nothing was
+// changed.
 TEST(MindsporeReader, SurvivesExtremeValuesInEveryByte)
 {
     const std::string bytes = data("mindspore/ckpt/2.7.0/crc/rank_0/lenet-1_10.ckpt");

@@ -22,7 +22,8 @@ using testing::HasSubstr;
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// A sample directory in memory, whose index is one second younger than the data, and the layouts' findings in it.
+// A sample directory in memory, whose index is one second newer than the data, and the composites that the layouts find
+// in it.
 struct Directory {
     explicit Directory(const std::string &name)
     {
@@ -162,7 +163,7 @@ TEST(TensorflowReader, F05_ReportsAnyChangedByteOfTheIndex)
 {
     Directory whole("saver-v2-sharded");
     const std::string index = whole.files.at("/tf/model.ckpt-1300.index").bytes;
-    // the padding of the footer is the only part without any effect
+    // Only the padding of the footer may change without any effect.
     const std::size_t padding = index.size() - 48 + 5;
     for (std::size_t at = 0; at < index.size(); ++at) {
         if (at >= padding && at < index.size() - 8) continue;
@@ -211,7 +212,7 @@ TEST(TensorflowReader, ReportsAMissingIndexAndAMissingShard)
     EXPECT_THAT(shard.read("model.ckpt-1300").problems.front().text, HasSubstr("data-00001-of-00002 is missing"));
 }
 
-// A save that died after it had renamed the data: sizes are equal, and only the checksums show it.
+// A save that died after it had renamed the data: sizes are equal, and only the checksums show the difference.
 TEST(TensorflowReader, M03_ReportsNewDataUnderAnOldIndex)
 {
     Directory d("saver-v2");
@@ -221,7 +222,7 @@ TEST(TensorflowReader, M03_ReportsNewDataUnderAnOldIndex)
     EXPECT_EQ(e.complete, false);
     EXPECT_EQ(e.problems.front().code, ReasonCode("commit_stale"));
     EXPECT_THAT(e.problems.front().text, HasSubstr("global_step"));
-    // a copy: data younger than the index, and every checksum matches
+    // A copy: the data is newer than the index, and every checksum matches.
     Directory copied("saver-v2");
     copied.put("model.ckpt-1200.data-00000-of-00001", d.files.at("/tf/model.ckpt-1200.data-00000-of-00001").bytes);
     copied.put("model.ckpt-1300.data-00000-of-00001", d.files.at("/tf/model.ckpt-1300.data-00000-of-00001").bytes,
@@ -296,7 +297,7 @@ TEST(TensorflowReader, ReportsNaNWeights)
     const std::string nan("\x00\x00\xc0\x7f", 4);
     std::string bytes = test::data("tensorflow/saver-v1/model.ckpt-1300");
     bytes.replace(0x100, 4, nan);
-    // the checksum of the block must match again, as in a save by a training that produced NaN
+    // The checksum of the block must match again, as in the save of a training that produced NaN.
     const std::size_t payload = parseTfFooter(bytes, bytes.size())->metaindex.offset - 5;
     const std::uint32_t crc = crc32c(std::string_view(bytes).substr(0, payload + 1));
     const std::uint32_t masked = ((crc >> 15) | (crc << 17)) + 0xa282ead8u;
@@ -387,7 +388,7 @@ TEST(Snappy, RefusesTruncatedDataAndFalseSizes)
     EXPECT_EQ(unpackSnappy(unhex("0401610500"), 100), std::nullopt);  // copies from before the beginning
 }
 
-// Every length field of every layer at its extremes. The checksum is corrected, so that the parser behind it must
+// Sets every length field of every layer to its extremes. The checksum is corrected, so that the parser behind it must
 // refuse.
 TEST(TensorflowReader, Q02_SurvivesExtremeBytesWithMatchingChecksums)
 {
@@ -412,7 +413,8 @@ TEST(TensorflowReader, Q02_SurvivesExtremeBytesWithMatchingChecksums)
     }
 }
 
-// Keys that share everything with the key before take three bytes each in the file, and would take megabytes in memory.
+// Keys that share all bytes with the previous key take three bytes each in the file, but would take megabytes in
+// memory.
 TEST(TensorflowReader, Q02_SharedKeysDoNotExhaustMemory)
 {
     std::string block = unhex("00ffff0301") + std::string(65535, 'k') + "v";

@@ -128,7 +128,7 @@ TEST(TorchReader, F12_ReportsAChangedBitOfASmallStorage)
     EXPECT_TRUE(test::readBytes(good, "checkpoint.pth.tar").problems.empty());
 }
 
-// set_crc32_options(False): no checksum matches, and the file is still good.
+// set_crc32_options(False): no checksum matches, but the file is good.
 TEST(TorchReader, DisabledChecksumsAreNotReportedAsDamage)
 {
     std::string bytes = data("torch/per_rank/rank_0/checkpoint.pth.tar");
@@ -146,7 +146,7 @@ TEST(PickleTest, Q01_NamesHostileGlobalsAndNeverRunsThem)
     const auto hostile = Pickle::parse(pickled(call));
     ASSERT_TRUE(hostile.has_value()) << hostile.error().message;
     EXPECT_EQ(hostile->dangerous(), std::vector<std::string>{"posix.system"});
-    // STACK_GLOBAL with its arguments from the memo
+    // STACK_GLOBAL that takes its arguments from the memo.
     const std::string memoized =
         std::string("\x80\x04\x8c\x05posix\x94\x8c\x06system\x94") + "00" + std::string("h\0h\x01\x93", 5) + ").";
     const auto sly = Pickle::parse(memoized);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ConfigMap as a file, with a fake kubectl that keeps one object in a directory and counts its versions. It lets another writer
-// in just before a replace, which cannot be forced on a real server. It has no logins, roles, validation or other objects, and only
-// those messages of the server that are copied here. Tests of the real ones are in tests/kubernetes.
+// A ConfigMap as a file, with a fake kubectl that keeps one object in a directory and counts its versions. Just before
+// a replace, it lets another writer write, which cannot be forced on a real server. It has no logins, roles, validation
+// or other objects, and only the server messages that are copied here. tests/kubernetes tests the real ones.
 #include "core/base/deadline.h"
 #include "core/node/session/cluster/config_map_client.h"
 #include "core/node/session/cluster/shell_runner.h"
@@ -98,7 +98,7 @@ TEST_F(ConfigMapClientTest, ReplacesTheKeyAndKeepsTheOtherKeys)
 TEST_F(ConfigMapClientTest, NeverOverwritesTheChangeOfAnotherWriter)
 {
     ConfigMapClient &cluster = client();
-    // The other writer wrote after our last read, and again between the read of the replace and the replace itself.
+    // The other writer wrote after the last read, and again between the read and the write of the replace itself.
     const auto stale =
         answer(cluster.replaceFile({.path = path, .expectedSha256 = "6", .bytes = "{\"GracefulExit\":1}"}));
     ASSERT_TRUE(stale.has_value()) << stale.error().message;

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 class KubectlGetTest : public testing::Test {
 protected:
-    // about: the answer of `get --raw`.
+    // about: the answer to `get --raw`.
     void answer(const std::string &about)
     {
         m_cluster.kubectl = m_dir.write("kubectl", "#!/bin/sh\necho \"$*\" >>" + m_dir.file("words") +
@@ -43,7 +43,7 @@ TEST_F(KubectlGetTest, UnknownResourceKindHasNoObjects)
     EXPECT_THAT(m_dir.read("words"), HasSubstr("get --raw /apis/batch.volcano.sh\n"));
 }
 
-// kubectl also prints this when its login has expired or the server has just started.
+// kubectl also prints this message if its login has expired or the server has just started.
 TEST_F(KubectlGetTest, OtherErrorsAreNotTakenForAnAnswer)
 {
     answer("echo '{}'");

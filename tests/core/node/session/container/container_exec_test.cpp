@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Access to pods and containers, with a kubectl, podman or docker that only records its arguments and runs the command here. It has
-// no clusters, logins, roles or changing pods, and none of the messages of the real programs. Those are tested in tests/kubernetes,
-// on a real cluster. The messages that execError gets here are copied from there.
+// Access to pods and containers, with a kubectl, podman or docker that only records its arguments and runs the command
+// here. It has no clusters, logins, roles or changing pods, and none of the messages of the real programs.
+// tests/kubernetes tests those on a real cluster. The messages that execError gets here are copied from there.
 #include "core/node/session/container/exec_command.h"
 #include "core/node/session/container/exec_errors.h"
 #include "tests/core/node/session/node_session.h"
@@ -170,7 +170,7 @@ TEST_F(ContainerExec, FindsTheRunningPodByItsLabels)
     EXPECT_EQ(kindOf(both), ErrorKind::unreachable);
     EXPECT_THAT(failureOf(both), HasSubstr("several pods: lenet-x7 lenet-x8"));
 
-    // the newest of the pods that have ended gives the reason
+    // The newest of the pods that have ended gives the reason.
     m_dir.write("living", "");
     m_dir.write("names", "lenet-x6 lenet-x7 ");
     m_dir.write("fails", "error: cannot exec into a container in a completed pod; current phase is Failed\n");
@@ -191,7 +191,7 @@ TEST_F(ContainerExec, FindsTheRunningPodByItsLabels)
     EXPECT_THAT(failureOf(none), HasSubstr("There is no pod example.com/job=lenet,index=1 in ml now"));
 }
 
-// A pod without a program in it: its output is followed.
+// A pod without python3: its output is followed.
 TEST_F(ContainerExec, FollowsTheOutputOfAPodUntilTheTransportCloses)
 {
     const Sshd bastion;

@@ -189,7 +189,7 @@ TEST(HostKey, HostWithACertAuthorityRequiresTheSshTransport)
 
 TEST(HostKey, RequestsTheKnownKeyType)
 {
-    // The server also has an Ed25519 key, which comes first in the list of every client.
+    // The server also has an Ed25519 key, which every client lists first.
     const TempDir dir;
     ASSERT_EQ(runProgram({"ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", dir.file("rsa")}).exitCode, 0);
     SshdOptions options;

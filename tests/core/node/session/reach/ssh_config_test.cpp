@@ -137,7 +137,7 @@ TEST(SshConfig, QueriesTheSystemSsh)
     EXPECT_EQ(config->user, "bob");
     EXPECT_EQ(config->port, 22);
     EXPECT_EQ(config->proxyJump, "gate");
-    // The user and port of the host text take part in the matching, as on ssh's command line.
+    // The user and the port in the host text also decide which blocks match, as on ssh's command line.
     const auto asCarl = querySshConfig(*parseSshTarget("carl@farm7"), file, {});
     ASSERT_TRUE(asCarl.has_value());
     EXPECT_EQ(asCarl->user, "carl");

@@ -13,7 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// The head's end as documented: it returns to each stream the bytes that it was sent, and sends only within the window.
+// The head node's end, as documented: it returns to each stream the bytes that it received, and sends only within the
+// window.
 class EchoingHead {
 public:
     explicit EchoingHead(std::string text) : m_expectedText(std::move(text)) {}
@@ -31,7 +32,7 @@ public:
             m_in.erase(0, relayHeaderBytes + length);
         }
     }
-    // Echoes some of the bytes that a stream was sent, like a cat that gets some time to run.
+    // Echoes some of the bytes that a stream has received, like a cat that gets some time to run.
     void turn(std::uint32_t id, std::size_t most)
     {
         const auto it = streams.find(id);
@@ -95,7 +96,7 @@ private:
     std::string m_expectedText;
 };
 
-// One console, one head, the bytes on their way between them, and the bytes that each stream sent and received.
+// One console, one head node, the bytes in transit between them, and the bytes that each stream has sent and received.
 class Scene {
 public:
     explicit Scene(unsigned seed) : m_random(seed), text(bytes(20000)), mux(text, std::chrono::seconds(60)), head(text)
@@ -132,7 +133,7 @@ public:
         EXPECT_TRUE(fed.has_value()) << fed.error().message;
         head.out.erase(0, size);
     }
-    // Any event, in any order, with cuts anywhere.
+    // A random event, with messages cut anywhere.
     void step(std::uint32_t id)
     {
         switch (upTo(7)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The relay on real logins: heads and neighbours have their own sshd, and the ssh of the heads has its own configuration.
+// The relay over real logins: head nodes and neighbours have their own sshd, and the ssh of the head nodes has its own
+// configuration.
 #include "core/node/node.h"
 #include "core/node/protocol/bootstrap.h"
 #include "core/node/protocol/node_link.h"
@@ -57,7 +58,7 @@ struct Follower {
 
 class RelayOverSsh : public testing::Test {
 protected:
-    // The relays' user has a configuration with all neighbours, as on a real head.
+    // The user of the relay has a configuration with all neighbours, as on a real head node.
     SshdOptions headCalled(const std::string &alias)
     {
         std::filesystem::create_directory(dir.file("bin"));
@@ -158,14 +159,14 @@ TEST_F(TwoRelays, ReachTwelveNodesAndLoseNoData)
     EXPECT_LT(proxy.bytesFromClient(), 2 * probe + 60000) << "six neighbours; the probe has " << probe << " bytes";
     EXPECT_THAT(followers[0]->node->status().facts.security, HasSubstr("ssh from head-a"));
 
-    // many bytes of all nodes at once
+    // All nodes send many bytes at once.
     std::string block(1u << 16, '-');
     std::iota(block.begin(), block.end(), '\0');
     std::string many;
     for (int times = 0; times < 64; ++times) many += block;
     writeOnAndExpectAll(many);
 
-    // a killed relay
+    // A relay is killed.
     const std::vector<int> relays = relaysOf(headA);
     ASSERT_EQ(relays.size(), 1u);
     ::kill(relays[0], SIGKILL);
@@ -183,14 +184,14 @@ TEST_F(TwoRelays, ReachTwelveNodesAndLoseNoData)
             << "behind the other relay nothing happened";
     EXPECT_EQ(headB.logins(), 1);
 
-    // a cut link
+    // A link is cut.
     proxy.cutNow();
     writeOnAndExpectAll("without a link");
     for (const auto &follower : followers) EXPECT_TRUE(follower->becomes(NodeState::live));
     proxy.cutAfter(10000);
     writeOnAndExpectAll(std::string(5000, 'x'));
     writeOnAndExpectAll("after the cuts");
-    // The remains of the cut end automatically on the head: the end of its input ends the relay.
+    // The remains of the cut on the head node end automatically: the end of its input ends the relay.
     EXPECT_TRUE(eventually([&] { return relaysOf(headA).size() == 1; }));
 
     followers.clear();
@@ -229,12 +230,12 @@ TEST_F(OneRelay, HangingNeighbourDelaysNoOther)
     ASSERT_TRUE(other.becomes(NodeState::live)) << other.node->status().reason;
     const std::vector<int> stopped = far.processes();
     for (const int pid : stopped) ::kill(pid, SIGSTOP);
-    // More than its windows take: the bytes for it stay on this side.
+    // Sends more bytes than the windows take, so that the rest stays on this side.
     const std::string much(1u << 20, 'x');
     std::vector<Reply<Done>> unanswered;
     for (int i = 0; i < 8; ++i) {
         Reply<Done> reply = slow.node->append({.path = dir.file("never"), .bytes = much});
-        // A question to a node that is already stale is refused at once.
+        // A request to a node that is already stale is refused at once.
         if (slow.node->status().state == NodeState::live) unanswered.push_back(std::move(reply));
     }
     for (int i = 0; i < 20; ++i) EXPECT_TRUE(other.node->readFile(other.log, 1000).get().has_value());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pods of a job that need not be back before it is resumed, and the facts that are assumed for them. Tests on a real cluster are in
-// tests/kubernetes/vcjob_test.py.
+// Pods of a job that need not exist again before it is resumed, and the facts that are assumed about them. Tests on a
+// real cluster are in tests/kubernetes/vcjob_test.py.
 #include "core/recover/host/rank_processes.h"
 #include "core/recover/launch/cluster/pod_stand_ins.h"
 #include "core/recover/resume/checks/resume_checks.h"
@@ -11,7 +11,7 @@
 namespace rankdeck::ended_pods_test {
 namespace {
 
-// A context that no node answers: any question to one of the ended pods is an error.
+// A context in which no node answers: any request to one of the ended pods is an error.
 class NobodyAnswers : public ActionContext {
 public:
     explicit NobodyAnswers(JobState view) : state(std::move(view)) {}
@@ -100,7 +100,8 @@ TEST(EndedPods, RequireAnAnswerIfTheirEndIsUnproven)
     }
 }
 
-// The state after a start that was killed once it had deleted the old vcjob. Whether the deletion was forced is unknown.
+// The state after a start that was killed after it had deleted the old vcjob. Whether the deletion was forced is
+// unknown.
 TEST(EndedPods, DeletedPodsNeedNotReturnAndTheirRanksAreUnknown)
 {
     JobState view = endedPods();

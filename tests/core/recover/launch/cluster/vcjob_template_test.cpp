@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operator's own YAML as a template: the example of the MindX DL documentation, with its ConfigMaps first.
+// The operator's own YAML as a template: the example in the MindX DL documentation, which begins with its ConfigMaps.
 #include "core/recover/edit/yaml_json.h"
 #include "core/recover/launch/cluster/vcjob_template.h"
 
@@ -156,7 +156,7 @@ TEST(VcjobTemplate, ReportsKnownProblemsBeforehand)
     EXPECT_THAT(findingsOf(calm, 2, 8), ElementsAre(HasSubstr("!vcjob: expected 8 of")));
 }
 
-// An emergency checkpoint by preStop needs a command, enough time, and a component that deletes the pod.
+// An emergency checkpoint in a preStop hook needs a command, enough time, and a component that deletes the pod.
 TEST(VcjobTemplate, ReportsAPreStopThatSavesNothing)
 {
     const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),
@@ -175,7 +175,7 @@ TEST(VcjobTemplate, ReportsAPreStopThatSavesNothing)
                 ElementsAre(HasSubstr("command")));
 }
 
-// MindX DL's own labels and annotations that restart the job, and those without any effect.
+// MindX DL's own labels and annotations that restart the job, and others that have no effect.
 TEST(VcjobTemplate, ReportsSettingsThatRestartTheJob)
 {
     const std::string calm = with(with(with(a800, "minAvailable: 1", "minAvailable: 2"), "\"force\"", "\"grace\""),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launches that a cluster engine owns: the files for Slurm and for Volcano, and the refusals.
+// Launches that belong to a cluster engine: the files for Slurm and for Volcano, and the refusals.
 #include "core/recover/launch/cluster/vcjob.h"
 #include "core/recover/launch/recipe.h"
 #include "tests/testbed/temp_dir.h"
@@ -178,7 +178,7 @@ TEST(CommandPlan, RunsAWrapperOncePerNodeWithoutRankVariables)
     }
 }
 
-// The line that a rank started by the generated program prints about its environment.
+// The line about its environment that a rank prints when the generated program has started it.
 std::string startedBy(const LaunchPlan &plan, const std::string &file, const std::string &environment,
                       const TempDir &directory)
 {
@@ -268,7 +268,7 @@ TEST(SlurmPlan, OptionsOfTheJobTakePrecedence)
     EXPECT_EQ(planOf(job).findings[0].code, "recipe_paths");
 }
 
-// The script of the plan, run with stand-ins for Slurm's programs: files contain their answers.
+// The script of the plan, run with fake Slurm programs whose answers are in files.
 class SlurmScript : public testing::Test {
 protected:
     SlurmScript()
@@ -287,7 +287,7 @@ protected:
         std::filesystem::permissions(directory.write("bin/" + name, "#!/bin/sh\n" + text),
                                      std::filesystem::perms::owner_all);
     }
-    // The script's output and its exit code. stopped: it gets a signal once the job is queued.
+    // The script's output and its exit code. stopped: it gets a signal as soon as the job is queued.
     std::string submitted(bool stopped = false) const
     {
         directory.write("run.sh",
@@ -308,7 +308,7 @@ protected:
     TempDir directory;
 };
 
-// Regression: the failure was lost in a pipe, and the job was submitted in parallel to another attempt.
+// Regression: the failure was lost in a pipe, and the job was submitted although another attempt existed.
 TEST_F(SlurmScript, UnreadableQueueIsNotTakenForAnEmptyOne)
 {
     directory.write("deaf", "");
@@ -325,7 +325,7 @@ TEST_F(SlurmScript, ReportsACancelOnlyIfSlurmConfirmsIt)
     EXPECT_FALSE(queued());
 }
 
-// Regression: an sbatch whose answer was lost was reported as "refused the job", which ran later.
+// Regression: if sbatch's answer was lost, the script reported "refused the job", and the job ran later.
 TEST_F(SlurmScript, FindsASubmittedJobWhoseAnswerWasLost)
 {
     directory.write("lost", "");
@@ -333,7 +333,8 @@ TEST_F(SlurmScript, FindsASubmittedJobWhoseAnswerWasLost)
     EXPECT_FALSE(queued());
 }
 
-// Regression: a failing squeue was called again silently for ever, even after the test or the user had removed its directory.
+// Regression: a failing squeue was silently called again for ever, even after the test or the user had removed its
+// directory.
 TEST_F(SlurmScript, ReportsAFailingSqueueOnceAndRetriesWhileItsOutputIsRead)
 {
     program("squeue",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recipes that are carried out: edits of configurations and their undoing, and a vcjob on a fake cluster that checks it. Also the
-// script that carries out a plan by hand.
+// Recipes that are carried out: edits of configurations and their undo, and a vcjob on a fake cluster that checks it.
+// Also the script with which a user carries out a plan by hand.
 #include "core/base/text.h"
 #include "core/recover/plan/plan_runner.h"
 #include "tests/core/recover/refusals.h"
@@ -39,7 +39,7 @@ std::vector<std::string> codesOf(const ResumeReport &report)
     return codes;
 }
 
-// Two ranks on two nodes of one machine that have saved step 5 and were killed.
+// Two ranks on two nodes of one machine, which have saved step 5 and were killed.
 class RecipeRun : public testing::Test {
 protected:
     void SetUp() override
@@ -124,7 +124,8 @@ TEST_F(MindFormersRun, RefusesAYamlThatItCannotEditOrThatRanksShare)
     EXPECT_EQ(host.read("job/1.yaml"), "pre_trained: '" + host.file("job/ckpt/rank_1/lenet-1_5.ckpt") + "'\n");
 }
 
-// One YAML for all ranks, as ResNet's is: each rank gets a copy that names its own file, and an argument with its path.
+// One YAML for all ranks, as for ResNet: each rank gets a copy that names its own file, and an argument with the copy's
+// path.
 TEST_F(RecipeRun, RanksThatShareAYamlGetACopyEach)
 {
     const std::string yaml = "pre_trained: \"\"\nrun_eval: False\n---\npre_trained: \"help\"\n";
@@ -236,7 +237,7 @@ TEST_F(VolcanoRun, CreatesTheJobThatTheServerValidatedAndProvesTheResume)
     EXPECT_EQ(nlohmann::json::parse(config["data"]["reset.json"].get<std::string>())["GracefulExit"], 0);
     EXPECT_TRUE(host.waitFor([&] { return host.pids().size() >= 2; }));
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.loadedGlobalStep, 5);
-    // The end of the stand-in is the end of the job.
+    // When the process that represents the job ends, the job has ended.
     std::vector<Started> started;
     for (const NodePlan &node : report.plan.nodes)
         for (const LaunchRequest &launch : node.launches) started.push_back({.node = node.node, .request = launch});
@@ -256,7 +257,7 @@ TEST_F(VolcanoRun, PatchesAnExistingConfigMapAndKeepsItsOtherKeys)
     const ResumeReport report = runResume(host, {.waitSeconds = 90}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;
     EXPECT_THAT(calls(), Contains(HasSubstr("patch configmap reset-config-fake --type=merge --patch-file=")));
-    // Only the pod of the old attempt that has ended is deleted, and only after the server has checked the new one.
+    // Only the ended pod of the old attempt is deleted, and only after the server has checked the new object.
     EXPECT_THAT(calls()[0], HasSubstr("create --dry-run=server"));
     EXPECT_THAT(calls()[1], HasSubstr("delete --raw=/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs/fake"));
     const auto config = nlohmann::json::parse(host.read("kube/ConfigMap-reset-config-fake"));
@@ -267,7 +268,8 @@ TEST_F(VolcanoRun, PatchesAnExistingConfigMapAndKeepsItsOtherKeys)
     const std::string hash =
         "printf %s '" + text + "' | sha256sum | grep -q " + config["data"]["checkCode"].get<std::string>();
     EXPECT_EQ(std::system(hash.c_str()), 0);
-    // Only one of several consoles on two machines prepares the job: its lease exists before the first change, and not afterwards.
+    // Only one of several consoles on two machines prepares the job: a lease exists from before the first change until
+    // the end of the preparation.
     const auto made = calls(true);
     ASSERT_GE(made.size(), 7u);
     EXPECT_THAT(made[1], HasSubstr("create --filename=- "));
@@ -339,7 +341,7 @@ TEST_F(VolcanoRun, RefusalOfTheServerLeavesEverythingUnchanged)
 
 // ---- the script ---------------------------------------------------------------------------------------------------------
 
-// Records its arguments, its working directory and the variables of the plan, and ends.
+// Records its arguments, its working directory and the variables of the plan, and then ends.
 constexpr const char *recorder =
     "import json,os,sys;n=os.environ;t=dict((k,n[k]) for k in sorted(n) if k.split('_')[0] in ('RANK','MS','DEVICE',"
     "'FAKE','T'));json.dump([sys.argv[1:],os.getcwd(),t],open('told-'+n['RANK_ID'],'w'));print('said')";
@@ -358,7 +360,7 @@ public:
         host.job.launch.env["T_ODD"] = "x 'y' $z\n;";
     }
 
-    // The contents below job/, with the parts that differ between runs replaced.
+    // The contents below job/, without the parts that differ between runs.
     std::map<std::string, std::string> picture(const std::string &id) const
     {
         std::map<std::string, std::string> names;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Emergency checkpoints as MindX DL's Pangu scripts load them (tests/sources/pangu): four data-parallel ranks, of which only rank 1
-// wrote a *_breakpoint.ckpt. Files of MindSpore 2.7.0; real processes on real (local) nodes.
+// Emergency checkpoints as MindX DL's Pangu scripts load them (tests/sources/pangu): four data-parallel ranks, of which
+// only rank 1 wrote a *_breakpoint.ckpt. Files of MindSpore 2.7.0; real processes on real (local) nodes.
 #include "core/recover/resume/checks/resume_checks.h"
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
@@ -37,7 +37,8 @@ TEST(EmergencyLoader, IsRecognisedInTheTextOfTheScript)
     EXPECT_EQ(
         of("def f():\n  r = os.getenv('RESTORE_RANKS')\ndef g():\n  load_checkpoint(glob('*_breakpoint.ckpt')[0])\n"),
         EmergencyLoader::variables);
-    // a loader of periodic files that skips emergency checkpoints, a guard that only checks when the last one was saved, a comment
+    // Scripts that load none: a loader of periodic files that skips them, a guard that only checks when the last one
+    // was saved, a comment.
     EXPECT_EQ(of(textOf(sourceOf("rank.py"))), EmergencyLoader::notSeen);
     EXPECT_EQ(of("def valid():\n  return glob('*breakpoint.ckpt')\ndef main():\n  load_checkpoint(args.pre_trained)\n"),
               EmergencyLoader::notSeen);
@@ -192,7 +193,7 @@ TEST_F(Emergency, PodsGetTheFaultRecordFromTheirConfigMap)
     EXPECT_THAT(map, HasSubstr(R"("checkCode": "x")")) << "the rest of it stays";
     for (const RankProof &rank : report.ranks) EXPECT_EQ(rank.firstStep, 14) << rank.rank;
     EXPECT_THAT(host.read("job/log/worker_3.log"), HasSubstr("loading map rank id 1"));
-    // A vcjob that mounts nothing there is refused, with the missing record.
+    // A vcjob that mounts nothing at this path is refused, and the finding names the missing record.
     launch.faultNpus = "/user/restore/elsewhere";
     const ResumeReport unseen = planResume(host, {.set = set});
     EXPECT_TRUE(refusedWith(unseen, "fault_record_missing")) << unseen.text;
@@ -204,7 +205,8 @@ TEST_F(Emergency, RefusesIfTheGeneratorWouldFallBackWithoutARecord)
     ResumeReport report = runResume(host, {.set = idOf(CheckpointKind::breakpoint)}, {});
     EXPECT_TRUE(refusedWith(report, "fault_record_missing"));
     EXPECT_THAT(find(report.preflight, "fault_record_missing")->fix, HasSubstr(R"("FaultRankIds": ["0", "2", "3"])"));
-    // An old record would make it load the emergency checkpoint when a periodic set is chosen, so that checkpoint is backed up.
+    // An old record would make the script load the emergency checkpoint although a periodic set is chosen, so that
+    // checkpoint is backed up.
     host.write("job/fault-npus", R"({"FaultRankIds": ["0"], "CreatTime": 1})");
     report = runResume(host, {.set = idOf(CheckpointKind::periodic), .waitSeconds = 60}, {});
     ASSERT_EQ(report.outcome, "proven") << report.text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scripts without an argument for the file: MindSpore's fault recovery example (tests/sources/fault_recovery) loads the newest file
-// of its save directory. Files of real MindSpore on real (local) nodes. Also TensorFlow's scripts, whose path is a prefix of file
-// names.
+// Scripts without an argument for the file: MindSpore's fault recovery example (tests/sources/fault_recovery) loads the
+// newest file of its save directory. Files of real MindSpore on real (local) nodes. Also TensorFlow's scripts, whose
+// path is a prefix of file names.
 #include "core/base/text.h"
 #include "core/recover/resume/aside/newest_loader.h"
 #include "tests/core/recover/refusals.h"
@@ -99,7 +99,8 @@ TEST_F(NewestOfItsDirectory, DoesNothingIfTheCommandNamesTheCheckpoint)
     EXPECT_THAT(stepsOf(planResume(host, {.set = "0:1-5"}).plan, "n0"), testing::IsEmpty());
 }
 
-// Keeping a set, a copy or "chown" changes the ctime of an older file. The two steps of the plan change that of the chosen file.
+// Keeping a set, a copy or "chown" changes the ctime of an older file. Two steps of the plan change the ctime of the
+// chosen file.
 TEST_F(NewestOfItsDirectory, TemporaryHardLinkRenewsTheChangeTime)
 {
     const auto created = [&](const char *name) {
@@ -125,7 +126,7 @@ TEST(NewestBy, IsReadFromTheTextOfTheScript)
               NewestBy::created);
     EXPECT_EQ(by("torch.load(sys.argv[1])\n# os.listdir, getmtime\n"), NewestBy::nothing);
     EXPECT_EQ(by("for old in sorted(glob.glob('*.log'), key=os.path.getmtime): os.remove(old)\n"), NewestBy::nothing);
-    // MindX DL's ResNet50 and PyTorch have rules of their own
+    // MindX DL's ResNet50 and PyTorch scripts are handled by other rules.
     EXPECT_EQ(
         by("f = glob.glob(os.path.join(p, \"ckpt_0\", '*.ckpt'))\nf.sort(key=os.path.getmtime)\nload_checkpoint(f[0])"),
         NewestBy::nothing);
@@ -174,7 +175,8 @@ TEST_F(TensorFlowPrefix, ExistsIfAllFilesWithThePrefixExist)
     EXPECT_EQ(find(report.preflight, "member_missing"), nullptr);
 }
 
-// Its configuration names the checkpoint. If that path is missing, the script silently begins with random weights.
+// The script reads the checkpoint's path from its configuration. If that path is missing, the script silently begins
+// with random weights.
 TEST_F(TensorFlowPrefix, ScriptThatReadsAConfigurationIsRefusedUntilItIsNamed)
 {
     host.job.launch.script.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Facts of a resume that a test makes by hand, without any question to a node.
+// Facts of a resume that a test sets by hand, without any request to a node.
 #pragma once
 
 #include "core/base/text.h"
@@ -25,7 +25,7 @@ inline CheckpointSet setOfTwo(const std::string &id, CheckpointKind kind)
     return set;
 }
 
-// Two live nodes, each with one rank and its file of the set; nothing runs and nothing is in the way.
+// Two live nodes, each with one rank and its file of the set. Nothing runs, and nothing prevents the resume.
 class FactsOfAResume : public testing::Test {
 protected:
     FactsOfAResume()
@@ -44,7 +44,7 @@ protected:
         view.checkpoints.recommended = "3-10";
     }
 
-    // The result of readResumeFacts if every node had answered that nothing of the old attempt is there.
+    // The facts that readResumeFacts would return if every node had answered that nothing of the old attempt is left.
     ResumeFacts facts(const ResumeOptions &options = {})
     {
         ResumeFacts made;

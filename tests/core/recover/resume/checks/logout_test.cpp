@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A node that ends the processes of a login at logout: this is reported before the launch, and never guessed.
+// A node that ends the processes of a login at logout: this is reported before the launch, and never assumed without
+// evidence.
 #include "core/recover/resume/checks/resume_checks.h"
 #include "tests/testbed/engine/engine_fixture.h"
 

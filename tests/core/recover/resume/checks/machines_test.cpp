@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Facts of a scheduler about the machines, before a resume. Tests on a real cluster are in tests/kubernetes/says_test.py.
+// Facts of a scheduler about the machines, before a resume. tests/kubernetes/says_test.py tests them on a real cluster.
 #include "core/recover/resume/checks/resume_checks.h"
 
 #include <gmock/gmock.h>
@@ -67,10 +67,10 @@ TEST(MachinesBeforeAResume, MachineWithoutAnAnswerIsReportedAsUnknown)
     EXPECT_THAT(said(kubernetes({})), ElementsAre(HasSubstr("machine_trouble : cannot get the state")));
     EXPECT_THAT(said(kubernetes({machines({}, "this login may not do that")})),
                 ElementsAre(HasSubstr("from Kubernetes: machines: this login may not do that")));
-    // the round ended before the question about machines
+    // The round ended before the question about machines.
     EXPECT_THAT(said(kubernetes({{.question = "pods", .problem = "the API server does not answer"}})),
                 ElementsAre(HasSubstr("from Kubernetes: pods: the API server does not answer")));
-    // the earlier answer remains the best knowledge, and the finding says that it is old
+    // The earlier answer is still the best knowledge, and the finding says that it is old.
     EXPECT_THAT(
         said(kubernetes({machines({{.code = SchedulerFactCode::nodeTrouble, .text = "t", .node = "n1"}}, "p")})),
         ElementsAre("machine_trouble n1: t; 1 rank of the job ran there",

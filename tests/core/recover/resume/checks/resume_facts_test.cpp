@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings and the plan that follow from the facts of a resume. The facts are made by hand, and no node is asked.
+// Findings and the plan that follow from the facts of a resume. The test sets the facts by hand, and no node is asked.
 #include "core/recover/resume/checks/resume_checks.h"
 #include "core/recover/resume/resume_plan.h"
 #include "tests/core/recover/resume/checks/facts_of_a_resume.h"
@@ -102,7 +102,8 @@ TEST_F(FactsOfAResume, UnansweredClaimDoesNotMeanAFreeJob)
     EXPECT_THAT(refusals(made), IsEmpty());
 }
 
-// Regression: a directory that was not listed counted as empty, so nothing was moved and the launcher truncated the logs.
+// Regression: a directory that was not listed counted as empty, so nothing was moved and the launcher truncated the
+// logs.
 TEST_F(FactsOfAResume, RefusesToOverwriteALogInAnUnlistedDirectory)
 {
     there.insert("/job/log/worker_0.log");
@@ -290,7 +291,8 @@ TEST_F(DeviceFaults, CauseAWarningUntilARepairIsReported)
     EXPECT_THAT(texts(), ElementsAre(HasSubstr("n0: rank 0"))) << "errors and faults only";
 }
 
-// MindSpore's own example of the graceful exit: no option, and only the file that OnRequestExit finds is loaded.
+// MindSpore's own example of the graceful exit: the script has no option, and loads only the file that OnRequestExit
+// finds.
 class OfAnExitScript : public FactsOfAResume {
 protected:
     OfAnExitScript()
@@ -358,7 +360,7 @@ TEST_F(OfAnExitScript, RefusesSetsThatCannotBeCopiedThereWithAReason)
         return Message();
     };
     EXPECT_THAT(why(told({.set = "3-10"})), HasSubstr("graceful_exit.saves"));
-    // Rank 1 is device 0 of its node: neither folder has shown which of the two its callback counts.
+    // Rank 1 is device 0 of its node. No existing folder shows whether its callback counts ranks or devices.
     view.job.gracefulExit.saves = "/job/ckpt/rank_{device}/LeNet_train.ckpt";
     EXPECT_THAT(why(told({.set = "3-10"})),
                 AllOf(HasSubstr("neither exists"), HasSubstr("rank_0/LeNet"), HasSubstr("rank_1/LeNet")));
@@ -375,14 +377,14 @@ TEST_F(OfAnExitScript, RefusesSetsThatCannotBeCopiedThereWithAReason)
     mends.problem.clear();
     scripts["n1"] = "cb = OnRequestExit(save_ckpt=False)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
-    // A script that would load the file if its command named it.
+    // A script that would load the file if the command named it.
     scripts["n0"] = scripts["n1"] = "p.add_argument('--resume')\nload_checkpoint(args.resume)\nmodel.train(1, data)\n";
     EXPECT_THAT(why(told()), HasSubstr("every rank would start from zero"));
     view.job.launch.command.insert(view.job.launch.command.end(), {"--resume", "{checkpoint}"});
     EXPECT_THAT(why(told()), IsEmpty());
 }
 
-// A script that loads a file of its own choice gets a mended copy below the directory of links, under the original name.
+// A script that loads a file of its own choice gets a patched copy in the staging directory, under the original name.
 TEST_F(OfAnExitScript, AnotherScriptGetsAPatchedCopyInsteadOfALink)
 {
     view.job.launch.command = {"python3", "train.py", "--resume", "{checkpoint}"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every recipe with every way in which ranks learn what to load, and with none: that one is always refused.
+// Every recipe with every way in which ranks learn what to load, and without any such way, which is always refused.
 #include "core/recover/resume/evidence/load_evidence.h"
 
 #include "core/recover/launch/recipe.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loads of scripts, by their own text: one row per way of loading, with names that no list has.
+// The loads of scripts, found in their text: one row per way of loading, with names that are in no list of Rankdeck.
 #include "core/recover/resume/evidence/script_loads.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets of a graceful exit for scripts that load them into the cell of the optimizer: bytes of real files, and the plan.
+// Sets of a graceful exit for scripts that load them into the train cell: bytes of real files, and the plan.
 #include "core/recover/resume/facts/exit_load.h"
 
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ TEST(ExitLoad, RecognisesTheTrainCellByTheTargetOfTheLoad)
     EXPECT_FALSE(loadsIntoTrainCell("values.pop('graceful_init')\nload_param_into_net(train_net, values)\n"));
 }
 
-// A scalar of Int64 becomes the optimizer's {1} of Int32, with the same length in bytes. Tags become 0, and values that are right
-// already stay.
+// A scalar of Int64 becomes the optimizer's {1} of Int32, with the same length in bytes. Tags become 0; correct values
+// stay.
 TEST(CheckpointPatches, KeepTheLengthOfARecord)
 {
     const std::string head("\x0a\x20\x0a\x0bglobal_step\x12\x11\x12\x05Int64\x1a\x08", 26);
@@ -44,7 +44,7 @@ TEST(CheckpointPatches, KeepTheLengthOfARecord)
               std::string("\x0a\x20\x0a\x0bglobal_step\x12\x11\x08\x81\x80\x00\x12\x05Int32\x1a\x04\x0e\0\0\0", 34));
     EXPECT_EQ(patches[1].after, std::string(1, '\0'));
     EXPECT_EQ(patches[2].after, none);
-    // Another head, and a number that does not fit into Int32: nothing is changed.
+    // Another beginning of the record, and a number that does not fit into Int32: nothing is changed.
     EXPECT_THAT(patchesFor({spans[0]}, {std::string(34, 'x')}), IsEmpty());
     EXPECT_THAT(patchesFor({spans[0]}, {head + std::string("\0\0\0\x80\0\0\0\0", 8)}), IsEmpty());
     EXPECT_THAT(patchesFor({spans[0]}, {head + std::string("\0\0\0\0\x01\0\0\0", 8)}), IsEmpty());
@@ -52,7 +52,7 @@ TEST(CheckpointPatches, KeepTheLengthOfARecord)
     EXPECT_THAT(patchesFor({spans[2]}, {"\x01"}), IsEmpty()) << "less was read than asked for";
 }
 
-// A scalar that no patch reaches is reported, never skipped.
+// A scalar that cannot be patched is reported, never skipped.
 TEST(CheckpointPatches, ReportAScalarStepThatCannotBePatched)
 {
     const auto holding = [](const std::string &type, const std::vector<std::int64_t> &shape, std::uint64_t bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The preflight of the exit as pure rules: one fact at a time, and its finding.
+// The exit's preflight as pure rules: one fact at a time, and its finding.
 #include "core/base/text.h"
 #include "core/recover/flag/config_named.h"
 #include "core/recover/stop/checks/exit_preflight.h"
@@ -22,7 +22,7 @@ using Level = Finding::Result;
 
 WallTime at(double seconds) { return wallFromNs(static_cast<std::int64_t>((1e9 + seconds) * 1e9)); }
 
-// Two ranks on two nodes that train well and may be stopped.
+// Two ranks on two nodes that train without problems and may be stopped.
 struct Healthy {
     Healthy()
     {
@@ -68,7 +68,7 @@ struct Healthy {
         facts.way = exitWayOf(job);
         return exitFindings(view, facts, {});
     }
-    // part: of its text, if several findings have the code.
+    // part: a part of its text, needed if several findings have the code.
     [[nodiscard]] Finding of(FindingCode code, std::string_view part = {})
     {
         for (const Finding &finding : findings())
@@ -338,7 +338,7 @@ TEST(ExitChecks, OnlyEscalationIsPossibleWithoutAStopMethod)
     EXPECT_TRUE(onlyGracefulIsImpossible(job.findings()));
 }
 
-// ---- the file that the ranks read -------------------------------------------------------------------------------------
+// ---- the file that the ranks read
 
 TEST(NamedConfig, IsFoundInArgumentsSourcesAndOpenFiles)
 {
@@ -377,7 +377,7 @@ TEST(NamedConfig, InAnOpenFileOrArgumentRefusesButInASourceOnlyWarns)
     EXPECT_EQ(job.of("config_named").result, Level::refuse);
 }
 
-// ---- shared or per node ----------------------------------------------------------------------------------------------
+// ---- shared or per node
 
 TEST(Sharing, IsDetectedFromFileIdentities)
 {
@@ -405,7 +405,7 @@ TEST(Sharing, DifferentContentsOverrideTheJobFile)
     EXPECT_EQ(job.facts.copies[1].sameAs, "");
 }
 
-// ---- proof by log lines -----------------------------------------------------------------------------------------------
+// ---- proof by log lines
 
 TEST(SeenByLines, RankMayHoldTheRequestAfterOneLineAndHoldsItAfterTwo)
 {
@@ -424,7 +424,7 @@ TEST(SeenByLines, RankMayHoldTheRequestAfterOneLineAndHoldsItAfterTwo)
     EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0}) << "who is gone holds nothing";
 }
 
-// A script handles a signal without a new step, so a rank that has written no line since may stop as well.
+// A script handles a signal without a new step. So a rank that has written no line since the signal may stop as well.
 TEST(SeenByLines, ASignalMayStopARankThatWroteNoLineSince)
 {
     Healthy job;
@@ -470,7 +470,8 @@ TEST(ExitChecks, NamesANodeThatCannotReportTheHolderOfTheJob)
     EXPECT_EQ(job.of("other_console").result, Level::ok);
 }
 
-// A resume that began on that node since then is invisible: no answer does not mean that no console has the job.
+// A resume that has begun on that node since then would be invisible: without an answer, another console may have the
+// job.
 TEST(ExitChecks, ReportsANodeThatFellSilentAfterTheRequest)
 {
     const std::vector<ClaimFact> before{{.node = "n0", .held = Known::no}, {.node = "n1", .held = Known::no}};

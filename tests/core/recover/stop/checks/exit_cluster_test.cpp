@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stop through a ConfigMap as pure rules: its findings, and the time at which a rank can have read it. Tests on a real cluster
-// are in tests/kubernetes.
+// A stop through a ConfigMap as pure rules: its findings, and the time at which a rank can have read it. Tests on a
+// real cluster are in tests/kubernetes.
 #include "core/job/cluster_node.h"
 #include "core/recover/flag/config_copies.h"
 #include "core/recover/flag/flag_write.h"
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 constexpr const char *inPods = "/user/restore/reset/config/reset.json";
 
-// Two ranks in two pods that train well.
+// Two ranks in two pods that train without problems.
 struct InPods {
     InPods()
     {
