@@ -74,4 +74,16 @@ std::string lettersOf(std::string_view baseName)
     return letters;
 }
 
+std::vector<std::string_view> numbersIn(std::string_view text)
+{
+    constexpr const char *digit = "0123456789";
+    std::vector<std::string_view> numbers;
+    for (std::size_t at = text.find_first_of(digit); at != std::string_view::npos; at = text.find_first_of(digit, at)) {
+        const std::size_t end = std::min(text.find_first_not_of(digit, at), text.size());
+        numbers.push_back(text.substr(at, end - at));
+        at = end;
+    }
+    return numbers;
+}
+
 }  // namespace rankdeck

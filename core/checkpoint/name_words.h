@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rankdeck {
 
@@ -20,5 +21,7 @@ bool countsRuns(std::string_view word);
 bool namesACopy(std::string_view name);
 // "g" for "G_3000.pth": all letters of a name in lower case, without its extension.
 std::string lettersOf(std::string_view baseName);
+// "12" and "003" for "ckpt_12_003.pt": the runs of digits, as parts of the text.
+std::vector<std::string_view> numbersIn(std::string_view text);
 
 }  // namespace rankdeck

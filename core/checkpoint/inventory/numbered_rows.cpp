@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/inventory/unlooked.h"
+#include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/saved_name.h"
 
 #include <algorithm>
@@ -41,16 +42,11 @@ bool mayBeACheckpoint(const FileEntry &entry)
 }
 
 // A number that is too large for a step counts as 0.
-std::vector<std::int64_t> numbersIn(std::string_view path)
+std::vector<std::int64_t> valuesIn(std::string_view path)
 {
-    constexpr const char *digit = "0123456789";
-    std::vector<std::int64_t> numbers;
-    for (std::size_t at = path.find_first_of(digit); at != std::string_view::npos; at = path.find_first_of(digit, at)) {
-        const std::size_t end = std::min(path.find_first_not_of(digit, at), path.size());
-        numbers.push_back(decimal(path.substr(at, end - at)).value_or(0));
-        at = end;
-    }
-    return numbers;
+    std::vector<std::int64_t> values;
+    for (const std::string_view number : numbersIn(path)) values.push_back(decimal(number).value_or(0));
+    return values;
 }
 
 // Whether the files with each number were written before those with the next number, as the saves of a run are.
@@ -95,7 +91,7 @@ std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing)
     for (const auto &[form, row] : rows) {
         if (row.size() > largestRow) continue;
         std::vector<std::vector<std::int64_t>> all;
-        for (const FileEntry *entry : row) all.push_back(numbersIn(entry->path));
+        for (const FileEntry *entry : row) all.push_back(valuesIn(entry->path));
         const std::optional<std::size_t> place = placeOfSave(row, all);
         for (std::size_t file = 0; place && file < row.size(); ++file) numberOf[row[file]->path] = all[file][*place];
     }

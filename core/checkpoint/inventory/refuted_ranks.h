@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks in names of files (inventory/file_ranks.h) against the content of the files. If the files of most saves name
-// different steps, the number counts saves, and each file is a save of its own. Pure.
+// Checks the ranks in names of files (formats/components/file_ranks.h) against the content of the files. If the files of
+// most saves name different steps, the number counts saves, and each file is a save of its own. Pure.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

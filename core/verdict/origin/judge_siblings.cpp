@@ -4,6 +4,7 @@
 // beside 1.pt, or `node0/` beside `node1/`. The number may be a rank in an unknown form. Therefore none of them is
 // VALID alone, even if all others are gone. The same applies to folders of hosts.
 #include "core/base/text.h"
+#include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/thresholds.h"
@@ -65,14 +66,11 @@ bool isSecondName(const Member &member, const std::set<std::string> &counted)
 // The numbers in a file's name, without that of its own step or epoch.
 std::vector<std::int64_t> otherNumbers(const SetAssessment &assessment, const std::string &base)
 {
-    constexpr const char *digit = "0123456789";
+    const CheckpointSet &set = assessment.set;
     std::vector<std::int64_t> numbers;
-    for (std::size_t at = base.find_first_of(digit); at != std::string::npos; at = base.find_first_of(digit, at)) {
-        const std::size_t end = std::min(base.find_first_not_of(digit, at), base.size());
-        const auto number = decimal(std::string_view(base).substr(at, end - at));
-        const CheckpointSet &set = assessment.set;
+    for (const std::string_view digits : numbersIn(base)) {
+        const auto number = decimal(digits);
         if (number && number != set.globalStep && number != set.epoch && number != set.step) numbers.push_back(*number);
-        at = end;
     }
     return numbers;
 }

@@ -2,6 +2,7 @@
 // Detection of files beside the checkpoints that one save lacks: a mark of its end, a configuration, a state that is
 // not read. A file belongs to the save whose folder contains it, or whose number is in its name.
 #include "core/base/text.h"
+#include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/thresholds.h"
 #include "core/verdict/laws.h"
@@ -44,8 +45,9 @@ public:
             break;
         }
         std::set<std::size_t> owners;
-        for (const std::string &number : numbersIn(baseName(path)))
-            if (const auto found = m_numbers.find(node + '\0' + dirName(path) + '\0' + number);
+        const std::string base = baseName(path);
+        for (const std::string_view number : numbersIn(base))
+            if (const auto found = m_numbers.find(node + '\0' + dirName(path) + '\0' + std::string(number));
                 found != m_numbers.end())
                 owners.insert(found->second);
         if (owners.size() != 1 || *owners.begin() == several) return std::nullopt;
@@ -53,18 +55,6 @@ public:
     }
 
 private:
-    static std::vector<std::string> numbersIn(const std::string &name)
-    {
-        constexpr const char *digit = "0123456789";
-        std::vector<std::string> numbers;
-        for (std::size_t at = name.find_first_of(digit); at != std::string::npos; at = name.find_first_of(digit, at)) {
-            const std::size_t end = std::min(name.find_first_not_of(digit, at), name.size());
-            numbers.push_back(name.substr(at, end - at));
-            at = end;
-        }
-        return numbers;
-    }
-
     static void add(std::unordered_map<std::string, std::size_t> &owners, std::string key, std::size_t save)
     {
         const auto [at, added] = owners.try_emplace(std::move(key), save);
@@ -80,12 +70,13 @@ private:
     // Also called with an empty node, for files that all nodes see.
     void takeFile(std::size_t save, const std::string &node, const FileEntry &file)
     {
+        const std::string base = baseName(file.path);
         for (const std::string &own : {node, std::string()}) {
             std::string at = file.path;
             for (int level = 0; level < levels && at.size() > 1; ++level)
                 add(m_folders, own + '\0' + (at = dirName(at)), save);
-            for (const std::string &number : numbersIn(baseName(file.path)))
-                add(m_numbers, own + '\0' + dirName(file.path) + '\0' + number, save);
+            for (const std::string_view number : numbersIn(base))
+                add(m_numbers, own + '\0' + dirName(file.path) + '\0' + std::string(number), save);
         }
     }
 

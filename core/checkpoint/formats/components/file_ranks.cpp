@@ -28,12 +28,10 @@ struct Number {
 
 std::vector<Number> numbersInName(std::string_view text)
 {
-    constexpr const char *digit = "0123456789";
     std::vector<Number> numbers;
-    for (std::size_t at = text.find_first_of(digit); at != std::string_view::npos; at = text.find_first_of(digit, at)) {
-        const std::size_t end = std::min(text.find_first_not_of(digit, at), text.size());
-        numbers.push_back({at, end, decimal(text.substr(at, end - at)).value_or(mostRanks)});
-        at = end;
+    for (const std::string_view digits : numbersIn(text)) {
+        const auto begin = std::size_t(digits.data() - text.data());
+        numbers.push_back({begin, begin + digits.size(), decimal(digits).value_or(mostRanks)});
     }
     return numbers;
 }
