@@ -5804,8 +5804,8 @@
         <translation>%1，当时所有命令均已启动；没有控制台观察过证明。</translation>
     </message>
     <message>
-        <source>%1 and the run goes on, but %2 may still hold the request: once the other ranks get a stop request, the run stops.</source>
-        <translation>%1，运行继续，但 %2 可能仍持有请求：其他 rank 一旦收到停止请求，运行就会停止。</translation>
+        <source>%1 and the run goes on, but %2 may still hold the request. The run stops as soon as every rank has one.</source>
+        <translation>%1，运行继续，但 %2 可能仍持有请求。所有 rank 都持有请求后，运行就会停止。</translation>
     </message>
     <message>
         <source>%1 are gone</source>
@@ -6012,8 +6012,8 @@
         <translation>%1，但%2比所选整组更新，且在同一位置</translation>
     </message>
     <message>
-        <source>%1, but %2 may still hold the request: once the other ranks get a stop request, the run stops.</source>
-        <translation>%1，但 %2 可能仍持有请求：其他 rank 一旦收到停止请求，运行就会停止。</translation>
+        <source>%1, but %2 may still hold the request. The run stops as soon as every rank has one.</source>
+        <translation>%1，但 %2 可能仍持有请求。所有 rank 都持有请求后，运行就会停止。</translation>
     </message>
     <message>
         <source>%1, but ranks had already confirmed: the run is stopping.</source>

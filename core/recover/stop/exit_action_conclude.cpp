@@ -184,12 +184,11 @@ ExitReport ExitAction::concludeCancel()
         "cancelled",
         joined(
             {goesOn
-                 ? message("%1 and the run goes on, but %2 may still hold the request: once the other ranks get a stop "
-                           "request, the run stops.",
+                 ? message("%1 and the run goes on, but %2 may still hold the request. The run stops as soon as every "
+                           "rank has one.",
                            reset, who)
-                 : message(
-                       "%1, but %2 may still hold the request: once the other ranks get a stop request, the run stops.",
-                       reset, who),
+                 : message("%1, but %2 may still hold the request. The run stops as soon as every rank has one.", reset,
+                           who),
              m_flagLeft}));
 }
 

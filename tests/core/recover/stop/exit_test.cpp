@@ -265,7 +265,7 @@ TEST(Exit, CancelNamesTheRanksThatMayHoldTheRequest)
     // have read it.
     EXPECT_EQ(report.outcome, "cancelled") << report.text;
     EXPECT_THAT(report.text, HasSubstr("the run goes on, but ranks 0"));
-    EXPECT_THAT(report.text, HasSubstr("once the other ranks get a stop request, the run stops"));
+    EXPECT_THAT(report.text, HasSubstr("The run stops as soon as every rank has one."));
     EXPECT_THAT(report.ranks[0].note, HasSubstr("may still hold"));
     EXPECT_EQ(host.pids().size(), 2u);
 }
