@@ -66,7 +66,7 @@ Status makeKey(const std::string &keygen, const std::string &path, const std::st
 // If started as root, sshd requires this directory; distributions create it when their own sshd starts.
 Status makePrivilegeSeparationDirectory()
 {
-    if (geteuid() != 0 || access("/run/sshd", F_OK) == 0 || mkdir("/run/sshd", 0755) == 0) return Done{};
+    if (geteuid() != 0 || mkdir("/run/sshd", 0755) == 0 || errno == EEXIST) return Done{};
     return fail(ErrorKind::permission, "sshd needs the directory /run/sshd, which does not exist and cannot be "
                                        "created. Create it: mkdir -m 0755 /run/sshd");
 }

@@ -83,7 +83,7 @@ class OnTheDemo(Scratched, unittest.TestCase):
     def setUpClass(cls):
         cls.directory = cls.class_scratch(prefix="rankdeck-terminal-")
         cls.demo = subprocess.Popen([CTL, "--json", "demo", "--ranks", "4", "--nodes", "2", "--step-seconds", "0.2"], stdin=subprocess.PIPE,
-                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                                    stdout=subprocess.PIPE, text=True)
         cls.addClassCleanup(cls.end_demo)
         started = json.loads(cls.demo.stdout.readline())
         cls.class_scratch(path=started["directory"], stays=True)  # ends first
