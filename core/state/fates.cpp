@@ -41,9 +41,24 @@ std::optional<WallTime> leftBy(const JobState &view, std::int64_t last)
     return secondsAfter(newest, std::max(shortestLeave, soon));
 }
 
+// True if it ended by a signal that a stop may use, or by a shell's exit code for such a signal.
+bool endedAsAsked(const RankState &rank)
+{
+    const int code = rank.exitCode.value_or(0), signal = code < 0 ? -code : code - 128;
+    return !rank.oomKill && !rank.error &&
+           (signal == SIGTERM || signal == SIGINT || signal == SIGUSR1 || signal == SIGUSR2);
+}
+
+// True if something shows that this rank did not reach an ordinary end.
+bool showsFailure(const RankState &rank)
+{
+    return rank.error || rank.oomKill || (rank.exitCode.value_or(0) != 0 && !endedAsAsked(rank));
+}
+
 // End of a training that was not interrupted: the end that its own lines name, otherwise the last step of an epoch. No
 // rank has gone beyond it. As long as other ranks are still leaving, that step is the only sign. When all are gone, the
-// set of that step must exist as well.
+// set of that step must exist as well. A failure of any rank refutes it: ranks also die at the end of an epoch, while
+// they save or evaluate.
 std::optional<TrainingEnd> endOfTraining(const JobState &view)
 {
     std::optional<std::int64_t> last, total;
@@ -57,6 +72,7 @@ std::optional<TrainingEnd> endOfTraining(const JobState &view)
     if (!last) return std::nullopt;
     if (total.value_or(0) > 0 && *last >= *total) return TrainingEnd{*last, true};
     if (view.stepsPerEpoch <= 1 || *last % view.stepsPerEpoch != 0) return std::nullopt;
+    if (std::any_of(view.ranks.begin(), view.ranks.end(), showsFailure)) return std::nullopt;
     const auto saved = [&](const CheckpointSet &set) {
         return set.position == last && std::none_of(set.members.begin(), set.members.end(), [](const auto &member) {
                    return member.state == MemberState::missing || member.state == MemberState::torn;
@@ -86,14 +102,6 @@ bool failedOnItsWayOut(const RankState &rank)
     if (rank.oomKill) return true;
     if (rank.exitCode) return *rank.exitCode != 0;
     return rank.error && (cause != FailureCause::unknown || isOfASave(rank.error->text));
-}
-
-// True if it ended by a signal that a stop may use, or by a shell's exit code for such a signal.
-bool endedAsAsked(const RankState &rank)
-{
-    const int code = rank.exitCode.value_or(0), signal = code < 0 ? -code : code - 128;
-    return !rank.oomKill && !rank.error &&
-           (signal == SIGTERM || signal == SIGINT || signal == SIGUSR1 || signal == SIGUSR2);
 }
 
 Fate fateOf(const RankState &rank, Excuse excuse, bool finished)

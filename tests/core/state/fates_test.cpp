@@ -4,7 +4,12 @@
 
 #include "tests/core/state/states.h"
 
+#include <algorithm>
+#include <csignal>
+#include <functional>
 #include <gtest/gtest.h>
+#include <utility>
+#include <vector>
 
 namespace rankdeck::fates_test {
 namespace {
@@ -159,6 +164,42 @@ TEST(Fates, EndOfTrainingIsNotADeath)
     EXPECT_EQ(fatesOf(view).ended.size(), 2u);
     view.ranks[1].progress.position = 601;
     EXPECT_EQ(fatesOf(view).died.size(), 2u) << "somebody went beyond it";
+}
+
+// At the end of an epoch a job saves and evaluates. A rank that dies there without an error line has not finished.
+TEST(Fates, RankGoneAtTheEndOfAnEpochDiedIfAnyRankFailed)
+{
+    using Failure = std::function<void(JobState &)>;
+    const std::vector<std::pair<const char *, Failure>> failures = {
+        {"a peer that lost it", [](JobState &view) { end(view, 2, "RuntimeError: Connection reset by peer"); }},
+        {"a peer that still runs",
+         [](JobState &view) {
+             view.ranks[2].error = RankError{states::now(), "RuntimeError: HCCL AllReduce timeout", "/job/2.log", 0};
+         }},
+        {"a cause of another rank",
+         [](JobState &view) { end(view, 2, "OSError: [Errno 28] No space left on device"); }},
+        {"an exit code", [](JobState &view) { end(view, 2, {}, 1); }},
+        {"a kill by the kernel",
+         [](JobState &view) {
+             end(view, 2);
+             view.ranks[2].oomKill.emplace();
+         }},
+    };
+    for (const auto &[what, fail] : failures) {
+        JobState view = healthy(4, 600);
+        view.checkpoints.sets = {states::validSet(600, 4)};
+        end(view, 1);
+        EXPECT_EQ(fatesOf(view).ended, std::vector<int>{1}) << what;
+        fail(view);
+        const std::vector<int> died = fatesOf(view).died;
+        EXPECT_NE(std::find(died.begin(), died.end(), 1), died.end()) << what;
+        view.ranks[0].progress.total = 600;
+        EXPECT_EQ(fatesOf(view).ended, std::vector<int>{1}) << "the job's own lines name its end: " << what;
+    }
+    JobState stopped = healthy(4, 600);
+    end(stopped, 1);
+    end(stopped, 2, {}, 128 + SIGTERM);
+    EXPECT_EQ(fatesOf(stopped).ended, std::vector<int>{1}) << "a launcher ends the others of a finished job";
 }
 
 // Only the first rank logs, and its lines name the number of steps: no rank has died.
