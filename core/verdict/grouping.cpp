@@ -3,6 +3,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/text.h"
+#include "core/checkpoint/inventory/refuted_ranks.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/verdict/attempts.h"
 
@@ -158,13 +159,6 @@ std::set<std::string> numberedCheckpoints(const std::vector<Member> &members, co
         if (members[i].name.numbered && evidence[i]->complete == true)
             forms.insert(withoutNumbers(members[i].file.path));
     return forms;
-}
-
-bool isOfNoFormat(const Evidence &evidence)
-{
-    return std::any_of(evidence.problems.begin(), evidence.problems.end(), [](const Problem &problem) {
-        return problem.code == "not_a_checkpoint" || problem.code == "unknown_format";
-    });
 }
 
 Sorted sortIntoSets(const std::vector<Member> &members, const std::vector<EvidencePtr> &evidence,

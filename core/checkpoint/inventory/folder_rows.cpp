@@ -74,6 +74,7 @@ std::optional<ParsedName> fileOfOneRank(const std::string &base)
         return name;
     }
     auto name = parseCheckpointName(base, {});
+    if (!name && base.ends_with(".safetensors")) return ParsedName{};  // weights; the folder has the number of the save
     return name && name->sharedByRanks ? std::nullopt : name;
 }
 

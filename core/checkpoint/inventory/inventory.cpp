@@ -78,9 +78,9 @@ public:
         if (!why.empty() && node) unlist(node->ranks, nodeName + ": " + why);
         if (m_seen.empty()) m_seen.reserve(listing.entries.size());
         takeComposites(nodeName, listing, locator);
-        m_numberedRows.clear();
-        if (m_composites.empty()) m_numberedRows = findNumberedRows(listing);
-        m_fileRanks = findFileRanks(filesWithoutRank(listing, locator));
+        const auto unnamed = m_composites.empty() ? findUnnamedFiles(listing) : std::vector<const FileEntry *>{};
+        m_fileRanks = findFileRanks(filesWithoutRank(listing, locator, unnamed));
+        m_numberedRows = findNumberedRows(unnamed, m_fileRanks);
         for (const FileEntry &entry : listing.entries) {
             takeTracker(nodeName, entry, locator.rankOfDirectory(dirName(entry.path), listing.root).has_value());
             m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);
@@ -198,9 +198,12 @@ private:
     }
 
     // Files of scripts that may have their rank in their name.
-    std::vector<const FileEntry *> filesWithoutRank(const Listing &listing, const RankLocator &locator) const
+    std::vector<const FileEntry *> filesWithoutRank(const Listing &listing, const RankLocator &locator,
+                                                    const std::vector<const FileEntry *> &unnamed) const
     {
         std::vector<const FileEntry *> files;
+        for (const FileEntry *entry : unnamed)
+            if (!locator.rankOfDirectory(dirName(entry->path), listing.root)) files.push_back(entry);
         for (const FileEntry &entry : listing.entries) {
             if (entry.stat.kind != 'f' || m_inComposite.count(entry.path) != 0) continue;
             const auto name = parseCheckpointName(baseName(entry.path), m_job.checkpoints.prefix);
@@ -234,13 +237,13 @@ private:
             m_stems.insert(base.substr(0, base.size() - 11));
         const auto fileRank = m_fileRanks.find(entry.path);
         const bool ranked = fileRank != m_fileRanks.end();
-        std::optional<ParsedName> name =
-            parseCheckpointName(ranked ? fileRank->second.base : base, m_job.checkpoints.prefix);
+        const std::string &ownName = ranked ? fileRank->second.base : base;
+        std::optional<ParsedName> name = parseCheckpointName(ownName, m_job.checkpoints.prefix);
         if (!name && locator.gracefulRank(entry.path)) name = ParsedName{CheckpointKind::graceful, base};
         if (!name && base.ends_with(".safetensors") && pointOfFolder(baseName(dirName(entry.path))))
-            name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
+            name = ParsedName{CheckpointKind::other, ownName.substr(0, ownName.rfind('.'))};
         if (const auto row = m_numberedRows.find(entry.path); !name && row != m_numberedRows.end())
-            name = numberedFileName(base, row->second);
+            name = numberedFileName(ownName, row->second);
         if (!name) takeCompanion(nodeName, entry);
         if (!name) return m_unlooked.take(nodeName, entry);
         if (entry.stat.kind == 'l' || leavesRoot(entry, root)) {
@@ -261,7 +264,10 @@ private:
         takeFolderOfPoint(entry.path, root, locator, *name);
         std::shared_ptr<const ParsedName> otherwise;
         if (ranked) {
-            ParsedName own = parseCheckpointName(base, m_job.checkpoints.prefix).value_or(*name);
+            const auto row = m_numberedRows.find(entry.path);
+            ParsedName own = row != m_numberedRows.end()
+                                 ? numberedFileName(base, row->second)
+                                 : parseCheckpointName(base, m_job.checkpoints.prefix).value_or(*name);
             takeFolderOfPoint(entry.path, root, locator, own);
             otherwise = std::make_shared<const ParsedName>(std::move(own));
         }
@@ -476,8 +482,8 @@ private:
     const RankPaths m_paths;
     Inventory m_out;
     std::unordered_set<std::string> m_seen, m_inComposite, m_composites;
-    std::map<std::string, std::int64_t> m_numberedRows;  // of the listing that is being taken
-    std::map<std::string, FileRank> m_fileRanks;         // of the same
+    std::map<std::string, std::optional<std::int64_t>> m_numberedRows;  // of the listing that is being taken
+    std::map<std::string, FileRank> m_fileRanks;                        // of the same
     std::set<std::string> m_noted, m_stems, m_listed, m_failed, m_seenTrackers;
     std::map<std::string, WallTime> m_asOf;
     std::map<std::string, double> m_clockAhead = {};  // node → seconds

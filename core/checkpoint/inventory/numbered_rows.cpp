@@ -49,14 +49,19 @@ std::vector<std::int64_t> valuesIn(std::string_view path)
     return values;
 }
 
+struct NumberedRow {
+    std::vector<const FileEntry *> files;
+    std::vector<std::vector<std::int64_t>> numbers;  // of each file, all of its path except ranks
+    bool ranked = false;
+};
+
 // Whether the files with each number were written before those with the next number, as the saves of a run are.
-bool ordersTheTimes(const std::vector<const FileEntry *> &row, const std::vector<std::vector<std::int64_t>> &numbers,
-                    std::size_t place)
+bool ordersTheTimes(const NumberedRow &row, std::size_t place)
 {
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> times;  // number → oldest and newest
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        const std::int64_t at = row[i]->stat.mtimeNs;
-        const auto [own, first] = times.try_emplace(numbers[i][place], at, at);
+    for (std::size_t i = 0; i < row.files.size(); ++i) {
+        const std::int64_t at = row.files[i]->stat.mtimeNs;
+        const auto [own, first] = times.try_emplace(row.numbers[i][place], at, at);
         own->second = {std::min(own->second.first, at), std::max(own->second.second, at)};
     }
     for (auto before = times.begin(), next = std::next(before); next != times.end(); ++before, ++next)
@@ -65,14 +70,14 @@ bool ordersTheTimes(const std::vector<const FileEntry *> &row, const std::vector
 }
 
 // The number of the save among those that differ in a row: the one that orders the times, otherwise the last.
-std::optional<std::size_t> placeOfSave(const std::vector<const FileEntry *> &row,
-                                       const std::vector<std::vector<std::int64_t>> &numbers)
+std::optional<std::size_t> placeOfSave(const NumberedRow &row)
 {
+    const auto &numbers = row.numbers;
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < numbers.front().size(); ++i) {
         if (std::all_of(numbers.begin(), numbers.end(), [&](const auto &own) { return own[i] == numbers.front()[i]; }))
             continue;
-        if (ordersTheTimes(row, numbers, i)) return i;
+        if (ordersTheTimes(row, i)) return i;
         last = i;
     }
     return last;
@@ -80,32 +85,47 @@ std::optional<std::size_t> placeOfSave(const std::vector<const FileEntry *> &row
 
 }  // namespace
 
-std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing)
+std::vector<const FileEntry *> findUnnamedFiles(const Listing &listing)
 {
-    std::map<std::string, std::vector<const FileEntry *>> rows;  // by the path without numbers
+    std::vector<const FileEntry *> files;
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind == 'f' && parseCheckpointName(baseName(entry.path), {})) return {};
-        if (mayBeACheckpoint(entry)) rows[withoutNumbers(entry.path)].push_back(&entry);
+        if (mayBeACheckpoint(entry)) files.push_back(&entry);
     }
-    std::map<std::string, std::int64_t> numberOf;
+    return files;
+}
+
+std::map<std::string, std::optional<std::int64_t>> findNumberedRows(const std::vector<const FileEntry *> &files,
+                                                                    const std::map<std::string, FileRank> &ranks)
+{
+    std::map<std::string, NumberedRow> rows;  // by the path without numbers
+    for (const FileEntry *entry : files) {
+        const auto rank = ranks.find(entry->path);
+        const bool ranked = rank != ranks.end();
+        const std::string path = ranked ? joinPath(dirName(entry->path), rank->second.base) : entry->path;
+        NumberedRow &row = rows[withoutNumbers(path)];
+        row.files.push_back(entry);
+        row.numbers.push_back(valuesIn(path));
+        row.ranked = row.ranked || ranked;
+    }
+    std::map<std::string, std::optional<std::int64_t>> numberOf;
     for (const auto &[form, row] : rows) {
-        if (row.size() > largestRow) continue;
-        std::vector<std::vector<std::int64_t>> all;
-        for (const FileEntry *entry : row) all.push_back(valuesIn(entry->path));
-        const std::optional<std::size_t> place = placeOfSave(row, all);
-        for (std::size_t file = 0; place && file < row.size(); ++file) numberOf[row[file]->path] = all[file][*place];
+        if (!row.ranked && row.files.size() > largestRow) continue;
+        const std::optional<std::size_t> place = placeOfSave(row);
+        for (std::size_t file = 0; (place || row.ranked) && file < row.files.size(); ++file)
+            numberOf[row.files[file]->path] = place ? std::optional(row.numbers[file][*place]) : std::nullopt;
     }
     return numberOf;
 }
 
-ParsedName numberedFileName(const std::string &baseName, std::int64_t numberInRow)
+ParsedName numberedFileName(const std::string &baseName, std::optional<std::int64_t> numberInRow)
 {
     const std::size_t dot = baseName.rfind('.');
     const bool known = dot != std::string::npos && numbersIn(std::string_view(baseName).substr(dot)).empty();
     ParsedName name = parseCheckpointName(baseName.substr(0, known ? dot : baseName.size()) + ".pt", {})
                           .value_or(ParsedName{CheckpointKind::other, baseName});
     name.numbered = true;
-    if (!name.globalStep && !name.epoch) {
+    if (numberInRow && !name.globalStep && !name.epoch) {
         name.globalStep = numberInRow;
         name.stepIsGuess = true;
     }

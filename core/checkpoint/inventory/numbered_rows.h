@@ -5,6 +5,7 @@
 // anything. Beside other checkpoints, such a file is an export. Pure.
 #pragma once
 
+#include "core/checkpoint/formats/components/file_ranks.h"
 #include "core/checkpoint/parsed_name.h"
 #include "core/node/protocol/messages.h"
 
@@ -12,16 +13,21 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace rankdeck {
 
-// These files by path, with the number that differs in their row. If several do, it is the one that grows from save to
-// save, or the last. Empty if another file has
-// the name of a checkpoint.
-std::map<std::string, std::int64_t> findNumberedRows(const Listing &listing);
+// Files that may be in such a row. Empty if another file has the name of a checkpoint.
+std::vector<const FileEntry *> findUnnamedFiles(const Listing &listing);
+
+// The files that are in such a row, by path, with the number that differs in it. If several numbers differ, it is the
+// one that grows from save to save, or the last. A number that is a rank does not count. The number is missing for the
+// ranks of a single save.
+std::map<std::string, std::optional<std::int64_t>> findNumberedRows(const std::vector<const FileEntry *> &files,
+                                                                    const std::map<std::string, FileRank> &ranks);
 
 // Reads the name like that of any script's file. A name without a number of its own gets the number of its row as a
 // guess.
-ParsedName numberedFileName(const std::string &baseName, std::int64_t numberInRow);
+ParsedName numberedFileName(const std::string &baseName, std::optional<std::int64_t> numberInRow);
 
 }  // namespace rankdeck

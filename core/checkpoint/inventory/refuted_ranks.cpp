@@ -31,11 +31,13 @@ std::string saveOf(const Member &member)
 struct NumberedFiles {
     std::map<std::string, std::vector<std::int64_t>> steps;  // by save
     std::vector<std::size_t> members;
+    bool checkpoints = false;  // at least one of them may be a checkpoint
 };
 
 // Different steps in most saves. One stale file, or one exchanged save, is a fault that the laws report.
 bool isRefuted(const NumberedFiles &row)
 {
+    if (!row.checkpoints) return true;
     int different = 0, same = 0;
     for (const auto &[save, steps] : row.steps) {
         if (steps.size() < 2) continue;
@@ -47,6 +49,13 @@ bool isRefuted(const NumberedFiles &row)
 
 }  // namespace
 
+bool isOfNoFormat(const Evidence &evidence)
+{
+    return std::any_of(evidence.problems.begin(), evidence.problems.end(), [](const Problem &problem) {
+        return problem.code == "not_a_checkpoint" || problem.code == "unknown_format";
+    });
+}
+
 std::optional<Inventory> withoutRefutedRanks(const Inventory &inventory, const std::vector<EvidencePtr> &evidence)
 {
     std::map<std::string, NumberedFiles> rows;  // by the path without its numbers
@@ -55,6 +64,7 @@ std::optional<Inventory> withoutRefutedRanks(const Inventory &inventory, const s
         if (!member.otherwise) continue;
         NumberedFiles &row = rows[withoutNumbers(member.file.path)];
         row.members.push_back(i);
+        row.checkpoints = row.checkpoints || !member.name.numbered || !isOfNoFormat(*evidence[i]);
         if (const auto step = ownStep(*evidence[i])) row.steps[saveOf(member)].push_back(*step);
     }
     std::optional<Inventory> out;

@@ -99,16 +99,22 @@ void addFolders(const ListingTree &tree, std::vector<Composite> &all)
         }
 }
 
-// Weights that a script saves without a number, because the parent folder has it.
-bool isPlainWeights(std::string_view base) { return base.ends_with(".safetensors"); }
+// The name of a file that may be one of several of a save. A script saves weights without a number if the parent folder
+// has it.
+std::optional<ParsedName> partName(const std::string &base)
+{
+    auto name = parseMindsporeName(base, {});
+    if (!name) name = parseTorchName(base, {});
+    if (!name && base.ends_with(".safetensors"))
+        name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
+    return name;
+}
 
 // Slot of a file in the folder of one save: its name with the folder's number as '#'. Empty if the file belongs to a
 // rank, is a copy, or is not a checkpoint.
 std::string slotInFolder(const std::string &base, const std::string &folderNumber)
 {
-    auto name = parseMindsporeName(base, {});
-    if (!name) name = parseTorchName(base, {});
-    if (!name && isPlainWeights(base)) name = ParsedName{};
+    const auto name = partName(base);
     if (!name || name->rank || name->sharedByRanks || name->kind == CheckpointKind::graceful || namesACopy(base))
         return {};
     std::string slot = base;
@@ -148,8 +154,7 @@ std::optional<RankedFile> rankedFileOf(const ListingTree &tree, const FileEntry 
         return RankedFile{own->second.rank,
                           "/" + (below == baseName(below) ? std::string() : dirName(below) + "/") + own->second.base};
     const std::string base = baseName(below);
-    auto name = parseMindsporeName(base, {});
-    if (!name) name = parseTorchName(base, {});
+    const auto name = partName(base);
     if (!name || name->sharedByRanks || name->worldSize || name->kind != CheckpointKind::other || namesACopy(base))
         return std::nullopt;
     std::optional<RankedFile> out;
@@ -273,9 +278,9 @@ FileRanks ranksInNames(const ListingTree &tree)
         if (save.empty()) continue;
         for (const FileEntry *file : files) {
             const std::string base = baseName(file->path);
-            const auto name = parseTorchName(base, {});
-            if (name && !name->rank && !name->sharedByRanks && !namesACopy(base) &&
-                !rankedFileOf(tree, *file, save, {}))
+            const auto name = partName(base);
+            if (name && name->kind == CheckpointKind::other && !name->rank && !name->sharedByRanks &&
+                !namesACopy(base) && !rankedFileOf(tree, *file, save, {}))
                 own.push_back(file);
         }
     }
@@ -296,8 +301,7 @@ std::vector<Composite> find(const ListingTree &tree)
 std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
 {
     const bool ours = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const FileEntry &part) {
-        const std::string base = baseName(part.path);
-        return parseMindsporeName(base, {}) || parseTorchName(base, {}) || isPlainWeights(base);
+        return partName(baseName(part.path)).has_value();
     });
     return ours ? std::make_unique<ComponentsReader>(whole, parts, wanted) : nullptr;
 }

@@ -2,6 +2,7 @@
 // Ranks in names of files, step_100/gpu_0.pt or ckpt.100.0.pt, as properties over generated names. The files of a save are
 // one set, and a lost file is missed. Numbers of runs and epochs are not taken for ranks.
 #include "tests/core/verdict/corpus.h"
+#include "tests/core/verdict/frameworks/layout_files.h"
 #include "tests/core/verdict/torch_files.h"
 
 #include <gmock/gmock.h>
@@ -30,17 +31,33 @@ std::string stateFile(std::int64_t step, int rank)
                           {{"0", test::floatBytes({float(rank) + 1, 2, 3, float(step)})}});
 }
 
+// How a script writes a rank's file. Only some extensions show that a file is a checkpoint.
+struct FileKind {
+    std::string extension;
+    std::function<std::string(std::int64_t step, int rank)> content;
+};
+
+std::string tensorsFile(std::int64_t step, int rank)
+{
+    return test::safetensorsFile({{"conv.weight", {float(rank) + 1, 2, 3, float(step)}}}, step > 0 ? step : -1);
+}
+
+const std::vector<FileKind> fileKinds{
+    {".pt", stateFile}, {".safetensors", tensorsFile}, {".state", stateFile}, {"", stateFile}};
+
 // Makes the path of a rank's file. The rank is in its name, and the step is in the name or in a folder.
 struct Naming {
-    std::string before, between, after;
+    std::string before, between, after = {};
     bool stepFirst = true;
     int from = 0, digits = 1;
+    std::string extension = {};
 
     [[nodiscard]] std::string path(int rank, std::int64_t step) const
     {
         std::string number = n(rank + from);
         number.insert(0, std::size_t(std::max(0, digits - int(number.size()))), '0');
-        return stepFirst ? before + n(step) + between + number + after : before + number + between + n(step) + after;
+        return (stepFirst ? before + n(step) + between + number : before + number + between + n(step)) + after +
+               extension;
     }
 };
 
@@ -52,33 +69,39 @@ std::string randomWord(std::mt19937 &random)
     return word;
 }
 
-std::vector<Naming> namings()
+std::vector<Naming> namings(const std::string &extension)
 {
-    std::vector<Naming> all{
-        {"step_", "/gpu_", ".pt"}, {"", "/", ".pt"},           {"checkpoint_", "/shard_", ".pt", true, 0, 5},
-        {"ckpt.", ".", ".pt"},     {"ckpt_", "_", "of3.pt"},   {"step-", "-mp-", ".pt"},
-        {"r", "s", ".pt", false},  {"", "/model/npu", ".pth"}, {"local_rank", "-", ".pt", false},
-        {"save", "/sub/p", ".pt"}};
+    std::vector<Naming> all{{"step_", "/gpu_"},
+                            {"", "/"},
+                            {"checkpoint_", "/shard_", "", true, 0, 5},
+                            {"ckpt.", "."},
+                            {"ckpt_", "_", "of3"},
+                            {"step-", "-mp-"},
+                            {"r", "s", "", false},
+                            {"", "/model/npu"},
+                            {"local_rank", "-", "", false},
+                            {"save", "/sub/p"}};
     std::mt19937 random(7);
     const std::vector<std::string> joints{"_", "-", ".", ""};
     for (int i = 0; i < 30; ++i) {
         const std::string joint = joints[random() % joints.size()];
         const bool folder = random() % 2 == 0;
         all.push_back({randomWord(random) + joint,
-                       folder ? "/" + randomWord(random) + joint : "_" + randomWord(random) + joint, ".pt",
+                       folder ? "/" + randomWord(random) + joint : "_" + randomWord(random) + joint, "",
                        folder || random() % 2 == 0, int(random() % 2), random() % 3 == 0 ? 3 : 1});
     }
+    for (Naming &naming : all) naming.extension = extension;
     return all;
 }
 
 constexpr std::int64_t steps[] = {100, 200, 300};
 
-Corpus tree(const Naming &naming, int world, bool withSteps)
+Corpus tree(const Naming &naming, const FileKind &kind, int world, bool withSteps)
 {
     Corpus c;
     for (const std::int64_t step : steps)
         for (int rank = 0; rank < world; ++rank)
-            c.put(naming.path(rank, step), stateFile(withSteps ? step : 0, rank), step * 6 + rank, 0644);
+            c.put(naming.path(rank, step), kind.content(withSteps ? step : 0, rank), step * 6 + rank, 0644);
     return c;
 }
 
@@ -90,38 +113,43 @@ const CheckpointSet *setWith(const CheckpointReport &report, const std::string &
     return nullptr;
 }
 
+void expectOneSetForEachSave(const Naming &naming, const FileKind &kind, int world, bool withSteps)
+{
+    const CheckpointReport report = tree(naming, kind, world, withSteps).judgeAll();
+    SCOPED_TRACE(naming.path(1, 300) + ": " + summary(report));
+    ASSERT_EQ(report.sets.size(), 3u);
+    for (const CheckpointSet &set : report.sets) {
+        EXPECT_EQ(set.members.size(), std::size_t(world));
+        EXPECT_TRUE(set.verdict == Verdict::valid || set.verdict == Verdict::validUnproven);
+    }
+    const CheckpointSet *newest = setWith(report, naming.path(0, 300));
+    ASSERT_NE(newest, nullptr);
+    for (int rank = 0; rank < world; ++rank) EXPECT_EQ(setWith(report, naming.path(rank, 300)), newest);
+}
+
 TEST(FileRanks, FilesOfASaveAreOneSet)
 {
-    for (const Naming &naming : namings())
-        for (const int world : {2, 3, 5})
-            for (const bool withSteps : {true, false}) {
-                const CheckpointReport report = tree(naming, world, withSteps).judgeAll();
-                SCOPED_TRACE(naming.path(1, 300) + ": " + summary(report));
-                ASSERT_EQ(report.sets.size(), 3u);
-                for (const CheckpointSet &set : report.sets) {
-                    EXPECT_EQ(set.members.size(), std::size_t(world));
-                    EXPECT_TRUE(set.verdict == Verdict::valid || set.verdict == Verdict::validUnproven);
-                }
-                const CheckpointSet *newest = setWith(report, naming.path(0, 300));
-                ASSERT_NE(newest, nullptr);
-                for (int rank = 0; rank < world; ++rank) EXPECT_EQ(setWith(report, naming.path(rank, 300)), newest);
-            }
+    for (const FileKind &kind : fileKinds)
+        for (const Naming &naming : namings(kind.extension))
+            for (const int world : {2, 3, 5})
+                for (const bool withSteps : {true, false}) expectOneSetForEachSave(naming, kind, world, withSteps);
 }
 
 TEST(FileRanks, LostFileOfASaveIsMissedAndOlderSavesStay)
 {
-    for (const Naming &naming : namings())
-        for (const int lost : {0, 1, 3}) {
-            Corpus c = tree(naming, 4, true);
-            c.remove(naming.path(lost, 300));
-            const CheckpointReport report = c.judgeAll();
-            SCOPED_TRACE(naming.path(lost, 300) + ": " + summary(report));
-            const CheckpointSet *newest = setWith(report, naming.path(2, 300));
-            const CheckpointSet *older = setWith(report, naming.path(2, 200));
-            ASSERT_TRUE(newest != nullptr && older != nullptr);
-            EXPECT_EQ(newest->verdict, Verdict::incomplete);
-            EXPECT_TRUE(older->verdict == Verdict::valid || older->verdict == Verdict::validUnproven);
-        }
+    for (const FileKind &kind : fileKinds)
+        for (const Naming &naming : namings(kind.extension))
+            for (const int lost : {0, 1, 3}) {
+                Corpus c = tree(naming, kind, 4, true);
+                c.remove(naming.path(lost, 300));
+                const CheckpointReport report = c.judgeAll();
+                SCOPED_TRACE(naming.path(lost, 300) + ": " + summary(report));
+                const CheckpointSet *newest = setWith(report, naming.path(2, 300));
+                const CheckpointSet *older = setWith(report, naming.path(2, 200));
+                ASSERT_TRUE(newest != nullptr && older != nullptr);
+                EXPECT_EQ(newest->verdict, Verdict::incomplete);
+                EXPECT_TRUE(older->verdict == Verdict::valid || older->verdict == Verdict::validUnproven);
+            }
 }
 
 TEST(FileRanks, TwoNumbersTogetherAreTheRank)
@@ -141,28 +169,31 @@ TEST(FileRanks, TwoNumbersTogetherAreTheRank)
 TEST(FileRanks, SeveralFilesOfEachRankAreOneSet)
 {
     const std::vector<std::function<std::string(std::int64_t, int, const std::string &)>> forms{
-        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + n(r) + "/" + c + ".pt"; },
-        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/w" + n(r) + "/" + c + ".pt"; },
-        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/node" + n(r) + "/" + c + ".pt"; },
-        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + c + "_gpu" + n(r) + ".pt"; },
-        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/" + c + n(r) + ".pt"; },
-        [](std::int64_t s, int r, const std::string &c) { return "save" + n(s) + "/" + c + "/" + n(r) + ".pt"; }};
-    for (const auto &form : forms)
-        for (const std::string lost : {"", "actor", "critic"}) {
-            Corpus c;
-            for (const std::int64_t step : steps)
-                for (int rank = 0; rank < 3; ++rank)
-                    for (const std::string component : {"actor", "critic"})
-                        if (step != 300 || rank != 1 || component != lost)
-                            c.put(form(step, rank, component), stateFile(step, rank), step * 6 + rank, 0644);
-            const CheckpointReport report = c.judgeAll();
-            SCOPED_TRACE(form(300, 1, "actor") + " without " + lost + ": " + summary(report));
-            if (lost.empty()) { ASSERT_EQ(report.sets.size(), 3u); }
-            for (const CheckpointSet &set : report.sets) {
-                EXPECT_EQ(set.members.size(), 3u);
-                EXPECT_EQ(set.verdict == Verdict::validUnproven, lost.empty() || set.position != 300);
+        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + n(r) + "/" + c; },
+        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/w" + n(r) + "/" + c; },
+        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/node" + n(r) + "/" + c; },
+        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + c + "_gpu" + n(r); },
+        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/" + c + n(r); },
+        [](std::int64_t s, int r, const std::string &c) { return "save" + n(s) + "/" + c + "/" + n(r); }};
+    for (const FileKind &kind : {fileKinds[0], fileKinds[1]})  // parts with an unknown extension are not joined
+        for (const auto &form : forms)
+            for (const std::string lost : {"", "actor", "critic"}) {
+                Corpus c;
+                for (const std::int64_t step : steps)
+                    for (int rank = 0; rank < 3; ++rank)
+                        for (const std::string component : {"actor", "critic"})
+                            if (step != 300 || rank != 1 || component != lost)
+                                c.put(form(step, rank, component) + kind.extension, kind.content(step, rank),
+                                      step * 6 + rank, 0644);
+                const CheckpointReport report = c.judgeAll();
+                SCOPED_TRACE(form(300, 1, "actor") + kind.extension + " without " + lost + ": " + summary(report));
+                if (lost.empty()) { ASSERT_EQ(report.sets.size(), 3u); }
+                for (const CheckpointSet &set : report.sets) {
+                    EXPECT_EQ(set.members.size(), 3u);
+                    EXPECT_EQ(set.verdict == Verdict::valid || set.verdict == Verdict::validUnproven,
+                              lost.empty() || set.position != 300);
+                }
             }
-        }
 }
 
 TEST(FileRanks, CopyWithoutTimesHasTheSameSets)
@@ -200,34 +231,57 @@ class NumbersOfOtherThings : public testing::TestWithParam<Other> {};
 TEST_P(NumbersOfOtherThings, AreNotRanks)
 {
     const Other &other = GetParam();
-    Corpus c;
-    for (int outer = 0; outer < 3; ++outer)
-        for (int inner = 0; inner < 4; ++inner)
-            c.put(other.path(outer, inner), stateFile(other.withSteps ? outer * 400 + inner * 100 + 100 : 0, outer),
-                  other.at(outer, inner), 0644);
-    const CheckpointReport report = c.judgeAll();
-    EXPECT_EQ(report.worldSize, 1) << summary(report);
-    EXPECT_EQ(report.sets.size(), 12u) << summary(report);
-    EXPECT_THAT(summary(report), testing::Not(testing::HasSubstr("INCO")));
+    for (const FileKind &kind : fileKinds) {
+        Corpus c;
+        for (int outer = 0; outer < 3; ++outer)
+            for (int inner = 0; inner < 4; ++inner)
+                c.put(other.path(outer, inner) + kind.extension,
+                      kind.content(other.withSteps ? outer * 400 + inner * 100 + 100 : 0, outer),
+                      other.at(outer, inner), 0644);
+        const CheckpointReport report = c.judgeAll();
+        SCOPED_TRACE(other.path(1, 1) + kind.extension + ": " + summary(report));
+        EXPECT_EQ(report.worldSize, 1);
+        EXPECT_EQ(report.sets.size(), 12u);
+        EXPECT_THAT(summary(report), testing::Not(testing::HasSubstr("INCO")));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Names, NumbersOfOtherThings,
-    testing::Values(Other{"RunsDaysApart", [](int r, int e) { return "run" + n(r) + "/model_" + n(e) + ".pt"; },
+    testing::Values(Other{"RunsDaysApart", [](int r, int e) { return "run" + n(r) + "/model_" + n(e); },
                           [](int r, int e) { return r * 100'000 + e * 3600; }, false},
-                    Other{"FoldersOfShortRuns", [](int r, int e) { return n(r) + "/model_" + n(e) + ".pt"; },
+                    Other{"FoldersOfShortRuns", [](int r, int e) { return n(r) + "/model_" + n(e); },
                           [](int r, int e) { return r * 100 + e * 5; }},
-                    Other{"LearningRates", [](int r, int e) { return "lr0." + n(r + 1) + "/ckpt_" + n(e) + ".pt"; },
+                    Other{"LearningRates", [](int r, int e) { return "lr0." + n(r + 1) + "/ckpt_" + n(e); },
                           [](int r, int e) { return r * 100 + e * 5; }},
-                    Other{"EpochAndPartOfIt", [](int e, int i) { return "ckpt_" + n(e) + "_" + n(i) + ".pt"; },
+                    Other{"EpochAndPartOfIt", [](int e, int i) { return "ckpt_" + n(e) + "_" + n(i); },
                           [](int e, int i) { return (e * 4 + i) * 60; }, false},
-                    Other{"EpochAndPartOfItInSeconds", [](int e, int i) { return "ckpt_" + n(e) + "_" + n(i) + ".pt"; },
+                    Other{"EpochAndPartOfItInSeconds", [](int e, int i) { return "ckpt_" + n(e) + "_" + n(i); },
                           [](int e, int i) { return e * 60 + i; }},
-                    Other{"EpochsOfSeeds", [](int s, int e) { return "seed_" + n(s) + "/epoch_" + n(e) + ".pt"; },
+                    Other{"EpochsOfSeeds", [](int s, int e) { return "seed_" + n(s) + "/epoch_" + n(e); },
                           [](int s, int e) { return s * 1000 + e; }, false},
-                    Other{"HoursOfDays", [](int d, int h) { return "2024-05-0" + n(d + 1) + "/" + n(h) + ".pt"; },
+                    Other{"HoursOfDays", [](int d, int h) { return "2024-05-0" + n(d + 1) + "/" + n(h); },
                           [](int d, int h) { return d * 86'400 + h * 3600; }, false}),
     [](const auto &c) { return std::string(c.param.what); });
+
+// The numbers of data files, which only look like ranks, do not change the number of ranks.
+TEST(FileRanks, DataFilesHaveNone)
+{
+    for (const std::string data : {"cache_", "100/part_", "shards/gpu"}) {
+        Corpus c;
+        for (const std::int64_t step : steps)
+            c.put("ckpt_" + n(step) + ".safetensors", tensorsFile(step, 0), step, 0644);
+        for (const std::int64_t step : steps)
+            for (int number = 0; number < 4; ++number)
+                c.put("data/" + n(step) + "/" + data + n(number) + ".bin2", std::string(4096, 'x'), step * 6 + number,
+                      0644);
+        const CheckpointReport report = c.judgeAll();
+        SCOPED_TRACE(data + ": " + summary(report));
+        EXPECT_EQ(report.worldSize, 1);
+        EXPECT_EQ(report.sets.size(), 3u);
+        EXPECT_TRUE(!report.sets.empty() && report.sets[0].position == 300);
+    }
+}
 
 }  // namespace
 }  // namespace rankdeck::file_ranks_corpus_test
