@@ -133,6 +133,18 @@ std::vector<Composite> find(const ListingTree &tree)
     return all;
 }
 
+// actor_3.pt and critic_3.pt are two models, and nothing shows that an optimizer belongs to them.
+bool areSeveralModels(const std::vector<FileEntry> &parts)
+{
+    std::set<std::string> models;
+    for (const FileEntry &part : parts) {
+        const auto name = numberedHalf(baseName(part.path));
+        if (name && name->half == StateHalf::optimizer) return false;
+        if (name && name->half == StateHalf::weights) models.insert(name->form);
+    }
+    return models.size() > 1;
+}
+
 std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<FileEntry> &parts, EvidenceLevel wanted)
 {
     const bool ours = !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
@@ -140,10 +152,13 @@ std::unique_ptr<FormatReader> open(const FileEntry &whole, const std::vector<Fil
     });
     const auto point = numberedHalf(baseName(whole.path));
     const bool numbered =
-        point && !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const FileEntry &part) {
-            const auto own = numberedHalf(baseName(part.path));
-            return dirName(part.path) == dirName(whole.path) && own && own->number == point->number;
-        });
+        point && !parts.empty() &&
+        std::all_of(parts.begin(), parts.end(),
+                    [&](const FileEntry &part) {
+                        const auto own = numberedHalf(baseName(part.path));
+                        return dirName(part.path) == dirName(whole.path) && own && own->number == point->number;
+                    }) &&
+        !areSeveralModels(parts);
     return ours || numbered ? std::make_unique<SplitStateReader>(whole, parts, wanted) : nullptr;
 }
 
