@@ -23,6 +23,7 @@ constexpr std::size_t maxDepth = 8;
 
 struct Folder {
     std::string path;                  // path of the component with the number
+    std::string form = {};             // path below the root with the number as '@' and all others as '#'
     std::set<std::string> files = {};  // names in it, as they are and without the number
     bool numberedFiles = false;        // some of them contain their own epoch or step
     bool means = false;                // part of the path means a rank, or two numbers are equal: 3/ckpt_3
@@ -112,7 +113,7 @@ void add(std::map<std::string, Row> &rows, std::set<std::string> &unequal, const
     }
     if (numbers.size() > 1) unequal.insert(form);
     for (const int number : numbers) {
-        std::string key = root, at = root, deepest;
+        std::string key = root, at = root, formOfRow, deepest;
         int times = 0;
         bool means = false;
         for (const std::string &part : parts) {
@@ -120,12 +121,13 @@ void add(std::map<std::string, Row> &rows, std::set<std::string> &unequal, const
             const bool turned = own.number == number && !countsSomethingElse(own.word);
             at += "/" + part;
             key += "/" + (turned ? own.word + "#" : part);
+            formOfRow += "/" + (turned ? withoutNumbers(own.word) + "@" : withoutNumbers(part));
             if (!turned) continue;
             deepest = at;
             means = means || meansRank(own.word) || ++times > 1;
         }
         std::vector<Folder> &folders = rows[key][number];
-        if (folders.empty()) folders.push_back({deepest});
+        if (folders.empty()) folders.push_back({deepest, formOfRow});
         folders.front().means = means;
         folders.front().oldestNs = std::min(folders.front().oldestNs, file.stat.mtimeNs);
         folders.front().newestNs = std::max(folders.front().newestNs, file.stat.mtimeNs);
@@ -243,10 +245,37 @@ void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
 
 // worker_1 to worker_4 without worker_0: either the names count from 1, or the first folder is gone. Names that say
 // "rank" count from 0.
-bool countsFromOne(const Row &row, std::string_view word)
+bool countsFromOne(const std::set<int> &numbers, std::string_view word)
 {
-    return row.size() > 1 && row.begin()->first == 1 && std::size_t(row.rbegin()->first) == row.size() &&
+    return numbers.size() > 1 && *numbers.begin() == 1 && std::size_t(*numbers.rbegin()) == numbers.size() &&
            !withoutJoints(word).ends_with("rank");
+}
+
+// Folders of ranks in all saves: the numbers of all rows of one form.
+struct RankedForm {
+    std::string word;
+    std::set<int> numbers = {};
+    std::size_t rows = 0;
+    bool guess = false;
+    [[nodiscard]] int zero() const { return countsFromOne(numbers, word) ? 1 : 0; }
+    [[nodiscard]] FolderRank rank(int number) const { return {number - zero(), guess || zero() != 0}; }
+};
+
+// In a broken save, some folders are missing, so its own row may show no ranks: step_300 has only 1 and 2. A number that
+// no other save has is a rank only if the letters beside it mean one.
+void takeBrokenSaves(const std::map<std::string, Row> &rows, const std::map<std::string, RankedForm> &ranked,
+                     std::map<std::string, FolderRank> &out)
+{
+    std::map<std::string, std::size_t> all;
+    for (const auto &[key, row] : rows) ++all[row.begin()->second.front().form];
+    for (const auto &[key, row] : rows) {
+        const Folder &first = row.begin()->second.front();
+        const auto form = ranked.find(first.form);
+        if (form == ranked.end() || 2 * form->second.rows < all[first.form]) continue;
+        for (const auto &[number, folders] : row)
+            if (form->second.numbers.contains(number) || first.means)
+                out.try_emplace(folders.front().path, form->second.rank(number));
+    }
 }
 
 // Number of sibling folders with the same letters, whatever they contain: "/job/gpu_".
@@ -292,32 +321,34 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const std::string word = componentOf(baseName(first)).word;
         words[joinPath(dirName(first), withoutNumbers(word))].insert(word);
     }
-    std::set<std::string> ranked;                  // forms of the rows that are of ranks
-    std::map<std::string, FolderRank> numberedBy;  // "/job/device_": the number of rank 0, and whether it is a guess
+    std::map<std::string, RankedForm> ranked;  // by the form of their rows
+    std::vector<const Row *> rowsOfRanks;
     for (const auto &[key, row] : rows) {
-        const std::string &first = row.begin()->second.front().path;
-        const Component word = componentOf(std::string_view(first).substr(first.rfind('/') + 1));
-        const bool means = meansRank(word.word) || row.begin()->second.front().means;
-        const auto alike = beside.find(joinPath(dirName(first), word.word));
+        const Folder &any = row.begin()->second.front();
+        const Component word = componentOf(baseName(any.path));
+        const bool means = meansRank(word.word) || any.means;
+        const auto alike = beside.find(joinPath(dirName(any.path), word.word));
         const bool othersAreEmpty = means && alike != beside.end() && alike->second > 1;
         if ((row.size() < 2 && !othersAreEmpty) || !isAlike(row)) continue;
         const bool dense = row.begin()->first == 0 && std::size_t(row.rbegin()->first) < 4 * row.size();
-        const bool numbered = row.begin()->second.front().numberedFiles;
         // "ckpt_100", "ckpt_200" count steps.
         if (!means && (!dense || followInTime(row))) continue;
-        const int zero = countsFromOne(row, word.word) ? 1 : 0;
-        const bool half = words[joinPath(dirName(first), withoutNumbers(word.word))].size() > 1;
-        const bool guess = zero != 0 || half || (!means && !numbered);
-        ranked.insert(withoutNumbers(key));
-        for (const auto &[number, folders] : row) {
-            out.try_emplace(folders.front().path, FolderRank{number - zero, guess});
-            numberedBy.emplace(joinPath(dirName(folders.front().path), word.word), FolderRank{zero, guess});
-        }
+        const bool half = words[joinPath(dirName(any.path), withoutNumbers(word.word))].size() > 1;
+        RankedForm &form = ranked.try_emplace(any.form, RankedForm{word.word}).first->second;
+        for (const auto &[number, folders] : row) form.numbers.insert(number);
+        form.guess = form.guess || half || (!means && !any.numberedFiles);
+        ++form.rows;
+        rowsOfRanks.push_back(&row);
     }
-    // Also accepts step_5/gpu1 alone, if step_4/gpu0 and step_4/gpu1 exist.
-    for (const auto &[key, row] : rows)
-        if (row.size() == 1 && ranked.count(withoutNumbers(key)) != 0 && row.begin()->second.front().means)
-            out.try_emplace(row.begin()->second.front().path, FolderRank{row.begin()->first, false});
+    std::map<std::string, FolderRank> numberedBy;  // "/job/device_": the number of rank 0, and whether it is a guess
+    for (const Row *row : rowsOfRanks)
+        for (const auto &[number, folders] : *row) {
+            const RankedForm &form = ranked.at(folders.front().form);
+            out.try_emplace(folders.front().path, form.rank(number));
+            numberedBy.emplace(joinPath(dirName(folders.front().path), form.word),
+                               FolderRank{form.zero(), form.rank(number).guess});
+        }
+    takeBrokenSaves(rows, ranked, out);
     // A rank whose folder exists but is empty is a rank without files.
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'd') continue;
