@@ -43,6 +43,26 @@ bool isEpochWord(std::string_view words)
     return words == "epoch" || words == "checkpoint-epoch" || words == "checkpoint_epoch";
 }
 
+// "epoch=3-step=300": both numbers count the save.
+bool takeEpochAndStep(std::string_view stem, ParsedName &name)
+{
+    const std::vector<std::string_view> numbers = numbersIn(stem);
+    if (numbers.size() != 2 || !stem.ends_with(numbers[1])) return false;
+    const std::string_view before = stem.substr(0, std::size_t(numbers[0].data() - stem.data()));
+    const std::size_t end = before.size() + numbers[0].size();
+    std::string_view between = stem.substr(end, std::size_t(numbers[1].data() - stem.data()) - end);
+    while (!between.empty() && std::string_view("-_.").find(between.front()) != std::string_view::npos)
+        between.remove_prefix(1);
+    const std::string_view epoch = withoutJoints(before), step = withoutJoints(between);
+    if ((epoch != "epoch" && epoch != "ep") ||
+        (step != "step" && step != "iter" && step != "iteration" && step != "global_step"))
+        return false;
+    name.epoch = decimal(numbers[0]);
+    name.globalStep = decimal(numbers[1]);
+    name.prefix = "epoch-step";
+    return name.epoch && name.globalStep;
+}
+
 bool isAnchored(const ParsedName &name)
 {
     return !name.stepIsGuess && !name.temporary && (name.globalStep || name.epoch);
@@ -74,6 +94,7 @@ ParsedName numberedName(const std::string &directory)
     std::string_view stem = directory;
     name.temporary = takeEnd(stem, "_tmp") || takeEnd(stem, "-tmp") || takeEnd(stem, ".tmp") ||
                      takeEnd(stem, "-unfinished") || takeStart(stem, "tmp-") || takeStart(stem, "tmp_");
+    if (takeEpochAndStep(stem, name)) return name;
     const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
     const std::string_view words = stem.substr(0, digits);
     const auto number = decimal(stem.substr(digits));
