@@ -33,6 +33,7 @@ inline constexpr std::int64_t pauseOfCopies = 5 * second;  // between two files 
 inline constexpr std::int64_t copyOfByte = 20;             // nanoseconds at 50 MB/s, the slowest usual copy
 inline constexpr std::int64_t evenPace = 3;                // times the longest pause before the mark: also copied
 inline constexpr int muchFurther = 4;                      // this many times the other gaps: clearly further apart
+inline constexpr int timesCloser = 20;                     // files in several folders: a save, and not two runs
 
 // Sizes
 inline constexpr std::uint64_t shareOfLargest = 8;  // files below an eighth of the largest prove no order

@@ -8,7 +8,7 @@ LISTED = {"base", "framework", "job", "node", "node/protocol"}   # folders that 
 # a framework's folder, and those of frameworks whose checkpoints its own checkpoints contain
 FORMATS = {
     "mindspore": set(), "torch": set(), "safetensors": set(), "tensorflow": set(), "orbax": set(), "huggingface": set(),
-    "colossalai": set(), "foreign": set(), "splitstate": set(), "components": {"checkpoint/formats/torch", "checkpoint/formats/mindspore"}, "torchtune": set(), "deepspeed": {"checkpoint/formats/torch"},
+    "colossalai": set(), "foreign": set(), "splitstate": set(), "components": {"checkpoint/formats/torch", "checkpoint/formats/mindspore", "checkpoint/formats/numpy"}, "torchtune": set(), "deepspeed": {"checkpoint/formats/torch"},
     "dcp": {"checkpoint/formats/torch"}, "numpy": {"checkpoint/formats/torch"}, "flax": {"checkpoint/formats/torch"}, "megatron": {"checkpoint/formats/dcp"},
 }
 CHECKPOINT = {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/inventory", "checkpoint/survey"} | {

@@ -122,11 +122,10 @@ std::string floatBytes(const std::vector<float> &values)
     return out;
 }
 
-std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records, const std::string &root)
+std::string storedZip(const std::vector<TorchRecord> &entries)
 {
     std::string out, directory;
-    std::size_t count = 0;
-    const auto add = [&](const std::string &name, const std::string &bytes) {
+    for (const auto &[name, bytes] : entries) {
         const auto crc = static_cast<std::uint32_t>(
             crc32(0, reinterpret_cast<const Bytef *>(bytes.data()), static_cast<uInt>(bytes.size())));
         const std::string common = little(0, 2) + little(0, 2) + little(0, 4) + little(crc, 4) +
@@ -135,14 +134,34 @@ std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &
         directory += "PK\x01\x02" + little(20, 2) + little(20, 2) + common + little(0, 2) + little(0, 2) +
                      little(0, 2) + little(0, 4) + little(out.size(), 4) + name;
         out += "PK\x03\x04" + little(20, 2) + common + name + bytes;
-        ++count;
-    };
-    add(root + "/data.pkl", pickle);
-    for (const TorchRecord &record : records) add(root + "/data/" + record.key, record.bytes);
-    add(root + "/version", "3\n");
-    const std::size_t at = out.size();
+    }
+    const std::size_t at = out.size(), count = entries.size();
     return out + directory + "PK\x05\x06" + little(0, 4) + little(count, 2) + little(count, 2) +
            little(directory.size(), 4) + little(at, 4) + little(0, 2);
+}
+
+std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records, const std::string &root)
+{
+    std::vector<TorchRecord> entries{{root + "/data.pkl", pickle}};
+    for (const TorchRecord &record : records) entries.push_back({root + "/data/" + record.key, record.bytes});
+    entries.push_back({root + "/version", "3\n"});
+    return storedZip(entries);
+}
+
+std::string npzFile(const std::vector<std::pair<std::string, std::vector<float>>> &arrays,
+                    std::optional<std::int64_t> step)
+{
+    std::vector<TorchRecord> entries;
+    const auto add = [&](const std::string &name, const std::string &type, const std::string &shape,
+                         const std::string &bytes) {
+        std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+        header.resize(117, ' ');  // a multiple of 64 together with the 10 bytes before and the newline
+        entries.push_back({name + ".npy", "\x93NUMPY\x01" + std::string(1, '\0') + little(header.size() + 1, 2) +
+                                              header + "\n" + bytes});
+    };
+    for (const auto &[name, values] : arrays) add(name, "<f4", std::to_string(values.size()) + ",", floatBytes(values));
+    if (step) add("step", "<i8", "", little(std::uint64_t(*step), 8));
+    return storedZip(entries);
 }
 
 std::string mindioFile(const std::string &pickle, const std::vector<TorchRecord> &records)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,11 @@ std::string floatBytes(const std::vector<float> &values);
 struct TorchRecord {
     std::string key, bytes;
 };
+// A zip of stored entries; the keys are the paths in it.
+std::string storedZip(const std::vector<TorchRecord> &entries);
+// The file of numpy.savez with these arrays of one dimension, and with an array "step" without dimensions.
+std::string npzFile(const std::vector<std::pair<std::string, std::vector<float>>> &arrays,
+                    std::optional<std::int64_t> step = {});
 // root: name of the folder within the archive, for which torch takes the name of the saved file.
 std::string torchZip(const std::string &pickle, const std::vector<TorchRecord> &records,
                      const std::string &root = "archive");

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/formats/numpy/npz_names.h"
 #include "core/checkpoint/formats/torch/lightning_names.h"
 #include "core/checkpoint/formats/torch/torch_names.h"
 #include "core/checkpoint/name_words.h"
@@ -28,29 +29,23 @@ struct Numbered {
     bool ofEpochAndStep = false;  // true by its grammar: the last two numbers are the save
 };
 
-std::optional<ParsedName> nameOf(const std::string &base)
+std::optional<Numbered> numberedOf(const SlotFile &file)
 {
-    if (base.size() > 255 || parseLightningName(base, {})) return std::nullopt;
-    auto name = parseMindsporeName(base, {});
-    return name ? name : parseTorchName(base, {});
-}
-
-std::optional<Numbered> numberedOf(const FileEntry &file)
-{
-    const std::string base = baseName(file.path);
-    const auto name = nameOf(base);
+    const std::string base = baseName(file.name);
+    const auto name = partName(base);
     const bool ours = name && (name->kind == CheckpointKind::periodic || name->kind == CheckpointKind::other) &&
                       !name->sharedByRanks && !name->temporary && !name->weightsOnly && !name->worldSize &&
                       name->rerun == 0;
     if (!ours || namesACopy(base) || base.find(numberPlace) != std::string::npos) return std::nullopt;
     Numbered out;
-    out.file = &file;
+    out.file = file.file;
+    out.rank = file.rank;
     const std::string extension = name->extension.empty() ? std::string() : "." + name->extension;
     const bool ends = !extension.empty() && base.ends_with(extension);
     const std::size_t dot = ends ? base.size() - extension.size() : base.rfind('.');
     std::string stem = base.substr(0, dot);
-    out.rank = takeRankWord(stem);
-    if (name->rank && !out.rank) return std::nullopt;
+    if (name->rank) return std::nullopt;
+    stem.insert(0, file.name, 0, file.name.size() - base.size());
     for (std::size_t at = 0; at < stem.size();) {
         const std::size_t begin = std::min(stem.find_first_of(digit, at), stem.size());
         const std::size_t end = std::min(stem.find_first_not_of(digit, begin), stem.size());
@@ -64,14 +59,6 @@ std::optional<Numbered> numberedOf(const FileEntry &file)
     out.form += dot == std::string::npos ? "" : base.substr(dot);
     out.ofEpochAndStep = name->epoch && name->step && out.numbers.size() >= 2;
     return out.numbers.empty() ? std::nullopt : std::optional(std::move(out));
-}
-
-// False in most directories: all files have the same form, and are not components of each other.
-bool differInLetters(const std::vector<const FileEntry *> &files)
-{
-    const std::string first = files.empty() ? std::string() : lettersOf(baseName(files.front()->path));
-    return std::any_of(files.begin(), files.end(),
-                       [&](const FileEntry *file) { return lettersOf(baseName(file->path)) != first; });
 }
 
 // Numbers of a form that vary from file to file; if there is only one file, its last number.
@@ -107,22 +94,42 @@ std::pair<std::string, std::string> named(const Numbered &one, const std::set<st
     return {name, before};
 }
 
-// Files of one save are mostly closer together in time than two saves are.
+std::int64_t medianOf(std::vector<std::int64_t> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+// The usual pause from the first file of a save to the first file of the next. 0: a single save, or a copy without
+// times.
+std::int64_t pauseOfSaves(const Slot &slot)
+{
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> began;  // epoch and number
+    for (const auto &[key, file] : slot.files) {
+        const auto [save, first] = began.try_emplace({key.epoch, key.number}, file->stat.mtimeNs);
+        if (!first) save->second = std::min(save->second, file->stat.mtimeNs);
+    }
+    std::vector<std::int64_t> times, pauses;
+    for (const auto &[save, at] : began) times.push_back(at);
+    std::sort(times.begin(), times.end());
+    for (std::size_t i = 1; i < times.size(); ++i) pauses.push_back(times[i] - times[i - 1]);
+    return medianOf(std::move(pauses));
+}
+
+// Files of one save are closer together in time than two saves are. Two runs also save into sibling folders, and may
+// begin at nearly the same time: there, the files must be much closer.
 bool areOfOneTime(const Slot &a, const Slot &b)
 {
-    std::vector<std::int64_t> times, apart;
-    for (const auto &[key, file] : a.files) {
-        times.push_back(file->stat.mtimeNs);
+    std::vector<std::int64_t> apart;
+    for (const auto &[key, file] : a.files)
         if (const auto other = b.files.find(key); other != b.files.end())
             apart.push_back(std::abs(file->stat.mtimeNs - other->second->stat.mtimeNs));
-    }
-    std::sort(times.begin(), times.end());
-    std::sort(apart.begin(), apart.end());
-    std::vector<std::int64_t> pauses;
-    for (std::size_t i = 1; i < times.size(); ++i) pauses.push_back(times[i] - times[i - 1]);
-    std::sort(pauses.begin(), pauses.end());
-    const std::int64_t pause = pauses.empty() ? 0 : pauses[pauses.size() / 2];
-    return apart[apart.size() / 2] <= std::max(threshold::componentsOfASave, pause / threshold::muchFurther);
+    const std::int64_t pause = pauseOfSaves(a);
+    const bool beside = dirName(a.name) == dirName(b.name);
+    const std::int64_t most = pause == 0 ? threshold::componentsOfASave
+                              : beside   ? pause / threshold::muchFurther
+                                         : pause / threshold::timesCloser;
+    return medianOf(std::move(apart)) <= most;
 }
 
 bool areComponents(const Slot &a, const Slot &b)
@@ -137,18 +144,58 @@ bool areComponents(const Slot &a, const Slot &b)
 
 }  // namespace
 
-std::vector<Slot> slotsOf(const std::vector<const FileEntry *> &files, const std::string &folder)
+std::optional<ParsedName> partName(const std::string &base)
 {
-    if (folder.empty() && !differInLetters(files)) return {};
+    if (base.size() > 255 || parseLightningName(base, {})) return std::nullopt;
+    auto name = parseMindsporeName(base, {});
+    if (!name) name = parseTorchName(base, {});
+    if (!name) name = parseNpzName(base, {});
+    if (!name && base.ends_with(".safetensors"))
+        name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
+    return name;
+}
+
+std::optional<int> takeRank(std::string &name)
+{
+    if (const auto rank = takeRankWord(name)) return rank;
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const auto number = decimal(std::string_view(name).substr(digits));
+    if (!number || *number > 1'000'000 || !countsRanks(std::string_view(name).substr(0, digits))) return std::nullopt;
+    name.clear();
+    return static_cast<int>(*number);
+}
+
+std::optional<int> takeRankOfFolder(const ListingTree &tree, const std::string &folder, std::string &name)
+{
+    const auto rank = tree.rankOfFolder(folder);
+    if (!rank) return takeRank(name);
+    std::erase_if(name, [](char c) { return std::string_view(digit).find(c) != std::string_view::npos; });
+    name = withoutJoints(name);
+    if (countsRanks(name)) name.clear();
+    return rank;
+}
+
+SlotFile slotFileOf(const FileEntry *file, const FileRanks &ranks)
+{
+    if (const auto own = ranks.find(file->path); own != ranks.end()) return {file, own->second.base, own->second.rank};
+    const std::string base = baseName(file->path);
+    const std::size_t dot = std::min(base.rfind('.'), base.size());
+    std::string stem = base.substr(0, dot);
+    const auto rank = takeRank(stem);
+    return {file, rank ? (stem.empty() ? "rank" : stem) + base.substr(dot) : base, rank};
+}
+
+std::vector<Slot> slotsOf(const std::vector<SlotFile> &files)
+{
     std::map<std::pair<std::string, std::size_t>, std::vector<Numbered>> forms;
-    for (const FileEntry *file : files)
-        if (auto one = numberedOf(*file)) forms[{one->form, one->numbers.size()}].push_back(std::move(*one));
+    for (const SlotFile &file : files)
+        if (auto one = numberedOf(file)) forms[{one->form, one->numbers.size()}].push_back(std::move(*one));
     std::vector<Slot> slots;
     for (const auto &[form, all] : forms) {
         const std::set<std::size_t> variables = variablesOf(all);
         if (variables.size() > (all.front().ofEpochAndStep ? 2 : 1)) continue;
         const auto [name, before] = named(all.front(), variables);
-        Slot slot{folder.empty() ? name : joinPath(folder, name)};
+        Slot slot{name};
         slot.isStep = endsInWord(before, {"step", "steps", "iter", "iteration"});
         slot.isEpoch = !slot.isStep && endsInWord(before, {"epoch", "ep"});
         for (const Numbered &one : all) {

@@ -4,6 +4,7 @@
 // letters, have the same series of numbers, and were written at the same time. Pure.
 #pragma once
 
+#include "core/checkpoint/formats/components/file_ranks.h"
 #include "core/checkpoint/listing_tree.h"
 #include "core/checkpoint/parsed_name.h"
 
@@ -34,9 +35,28 @@ struct Slot {
     bool isStep = false, isEpoch = false;  // from the letters before the number; if both are false, it may be either
 };
 
+// The name of a file that may be one of several of a save. A script saves weights without a number if the parent folder
+// has it.
+std::optional<ParsedName> partName(const std::string &base);
+
+struct SlotFile {
+    const FileEntry *file = nullptr;
+    std::string name;  // below the run's directory, without the rank: "actor/3000.pt"
+    std::optional<int> rank = {};
+};
+
+using FileRanks = std::map<std::string, FileRank>;  // by path
+
+// Takes the rank out of a folder's name or a file's stem: "rank_3", "gpu3", "actor_rank3".
+std::optional<int> takeRank(std::string &name);
+// The same for a folder, which may also be known as a rank's by its siblings: "actor" for actor0 beside actor1.
+std::optional<int> takeRankOfFolder(const ListingTree &tree, const std::string &folder, std::string &name);
+// The file with the name that it has without the rank.
+SlotFile slotFileOf(const FileEntry *file, const FileRanks &ranks);
+
 // Slots of these files, found by the numbers in their names. Skips files of other grammars, files with two varying
-// numbers, and files whose names mark a copy. folder: prefix of the names.
-std::vector<Slot> slotsOf(const std::vector<const FileEntry *> &files, const std::string &folder = {});
+// numbers, and files whose names mark a copy.
+std::vector<Slot> slotsOf(const std::vector<SlotFile> &files);
 
 // Groups of two or more slots that are components of the same saves; by index.
 std::vector<std::vector<std::size_t>> componentsAmong(const std::vector<Slot> &slots);

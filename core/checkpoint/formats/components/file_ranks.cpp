@@ -224,7 +224,7 @@ std::string withoutRank(const File &file, const Places &places)
         const std::size_t word = wordBefore(base, begin);
         const bool alone =
             word == 0 && (end == base.size() || base[end] == '.') && base.find('.', end) == base.rfind('.');
-        if (!alone) begin = word;
+        if (!alone && countsRanks(wordOf(base, begin))) begin = word;  // "actor" in actor_2.pt is not the rank's
         while (begin > 0 && isSeparator(base[begin - 1])) --begin;
         base.erase(begin, end - begin);
     }

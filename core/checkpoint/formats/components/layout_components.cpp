@@ -2,6 +2,7 @@
 #include "core/checkpoint/formats/components/layout_components.h"
 
 #include "core/base/text.h"
+#include "core/checkpoint/formats/components/component_folders.h"
 #include "core/checkpoint/formats/components/component_names.h"
 #include "core/checkpoint/formats/components/components_reader.h"
 #include "core/checkpoint/formats/components/file_ranks.h"
@@ -44,8 +45,6 @@ ParsedName nameOf(const std::vector<const Slot *> &slots, const SaveKey &key)
     return name;
 }
 
-using FileRanks = std::map<std::string, FileRank>;
-
 void addGroup(const ListingTree &tree, const std::vector<const Slot *> &slots, const std::string &series,
               std::vector<Composite> &all, const FileRanks &ranks = {})
 {
@@ -66,48 +65,37 @@ void addGroup(const ListingTree &tree, const std::vector<const Slot *> &slots, c
     }
 }
 
-// Adds pairs such as G_3000.pth beside D_3000.pth.
-void addSideBySide(const ListingTree &tree, std::vector<Composite> &all)
+// False in most directories: all files have the same form, and are not components of each other.
+bool differInLetters(const std::vector<const FileEntry *> &files)
+{
+    const std::string first = files.empty() ? std::string() : lettersOf(baseName(files.front()->path));
+    return std::any_of(files.begin(), files.end(),
+                       [&](const FileEntry *file) { return lettersOf(baseName(file->path)) != first; });
+}
+
+// Adds pairs such as G_3000.pth beside D_3000.pth, or actor.3000.1.pt beside critic.3000.1.pt.
+void addSideBySide(const ListingTree &tree, const FileRanks &ranks, std::vector<Composite> &all)
 {
     for (const auto &[directory, files] : tree.directories()) {
-        const std::vector<Slot> slots = slotsOf(files);
+        if (!differInLetters(files)) continue;
+        std::vector<SlotFile> named;
+        for (const FileEntry *file : files) named.push_back(slotFileOf(file, ranks));
+        const std::vector<Slot> slots = slotsOf(named);
         for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
             std::vector<const Slot *> own;
             for (const std::size_t i : group) own.push_back(&slots[i]);
-            addGroup(tree, own, directory, all);
+            addGroup(tree, own, directory, all, ranks);
         }
     }
 }
 
-// Adds actor/3000.pt and critic/3000.pt: sibling folders with one slot each. They must have saved at the same times
-// repeatedly, which two runs would not.
-void addFolders(const ListingTree &tree, std::vector<Composite> &all)
+void addFolders(const ListingTree &tree, const FileRanks &ranks, std::vector<Composite> &all)
 {
-    std::map<std::string, std::vector<Slot>> beside;  // by the parent folder
-    for (const auto &[directory, files] : tree.directories()) {
-        const std::string word = baseName(directory);
-        if (directory == tree.root() || withoutNumbers(word) != word || namesACopy(word)) continue;
-        std::vector<Slot> slots = slotsOf(files, word);
-        if (slots.size() == 1 && slots.front().files.size() > 1)
-            beside[dirName(directory)].push_back(std::move(slots.front()));
+    for (const FolderComponents &group : componentsInFolders(tree, ranks)) {
+        std::vector<const Slot *> slots;
+        for (const Slot &slot : group.slots) slots.push_back(&slot);
+        addGroup(tree, slots, group.around, all, ranks);
     }
-    for (const auto &[around, slots] : beside)
-        for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
-            std::vector<const Slot *> own;
-            for (const std::size_t i : group) own.push_back(&slots[i]);
-            addGroup(tree, own, around, all);
-        }
-}
-
-// The name of a file that may be one of several of a save. A script saves weights without a number if the parent folder
-// has it.
-std::optional<ParsedName> partName(const std::string &base)
-{
-    auto name = parseMindsporeName(base, {});
-    if (!name) name = parseTorchName(base, {});
-    if (!name && base.ends_with(".safetensors"))
-        name = ParsedName{CheckpointKind::other, base.substr(0, base.rfind('.'))};
-    return name;
 }
 
 // Slot of a file in the folder of one save: its name with the folder's number as '#'. Empty if the file belongs to a
@@ -127,17 +115,6 @@ struct Folder {
     std::string path;
     std::map<std::string, const FileEntry *> slots = {};
 };
-
-// Takes the rank out of a folder's name or a file's stem: "rank_3", "gpu3", "actor_rank3".
-std::optional<int> takeRank(std::string &name)
-{
-    if (const auto rank = takeRankWord(name)) return rank;
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-    const auto number = decimal(std::string_view(name).substr(digits));
-    if (!number || *number > 1'000'000 || !countsRanks(std::string_view(name).substr(0, digits))) return std::nullopt;
-    name.clear();
-    return static_cast<int>(*number);
-}
 
 // A file of one rank below the folder of a save, rank_3/actor.pt or actor_rank3.pt, and its slot without the rank:
 // "/actor.pt".
@@ -164,11 +141,7 @@ std::optional<RankedFile> rankedFileOf(const ListingTree &tree, const FileEntry 
         const std::size_t dot = part == base ? part.rfind('.') : std::string::npos;
         const std::string extension = dot == std::string::npos ? std::string() : part.substr(dot);
         std::string stem = part.substr(0, dot);
-        auto rank = tree.rankOfFolder(at);
-        if (rank)
-            stem.clear();
-        else
-            rank = takeRank(stem);
+        const auto rank = takeRankOfFolder(tree, at, stem);
         if (rank && out && out->rank != *rank) return std::nullopt;
         if (rank) out = RankedFile{*rank};
         if (!stem.empty() || !extension.empty()) slot += "/" + stem + extension;
@@ -253,9 +226,9 @@ void addRankedSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::
             if (!ranked) continue;
             Slot &slot = rows[{dirName(save), withoutNumbers(baseName(save))}][ranked->slot];
             slot.name = ranked->slot;
-            slot.isEpoch = point.epoch.has_value();
+            slot.isEpoch = point.epoch && !point.globalStep;
             slot.isStep = point.globalStep && !point.stepIsGuess;
-            slot.files.emplace(SaveKey{-1, point.epoch.value_or(point.globalStep.value_or(0)), ranked->rank}, file);
+            slot.files.emplace(SaveKey{-1, point.globalStep.value_or(point.epoch.value_or(0)), ranked->rank}, file);
         }
     }
     for (const auto &[row, byName] : rows) {
@@ -275,12 +248,12 @@ FileRanks ranksInNames(const ListingTree &tree)
     std::vector<const FileEntry *> own;
     for (const auto &[directory, files] : tree.directories()) {
         const std::string save = saveFolderOf(directory, tree);
-        if (save.empty()) continue;
+        const std::string above = save.empty() ? tree.root() : save;
         for (const FileEntry *file : files) {
             const std::string base = baseName(file->path);
             const auto name = partName(base);
             if (name && name->kind == CheckpointKind::other && !name->rank && !name->sharedByRanks &&
-                !namesACopy(base) && !rankedFileOf(tree, *file, save, {}))
+                !namesACopy(base) && !rankedFileOf(tree, *file, above, {}))
                 own.push_back(file);
         }
     }
@@ -293,8 +266,8 @@ std::vector<Composite> find(const ListingTree &tree)
     const FileRanks ranks = ranksInNames(tree);
     addRankedSaveFolders(tree, ranks, all);
     addSaveFolders(tree, ranks, all);
-    addSideBySide(tree, all);
-    addFolders(tree, all);
+    addSideBySide(tree, ranks, all);
+    addFolders(tree, ranks, all);
     return all;
 }
 

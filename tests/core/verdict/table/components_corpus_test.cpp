@@ -255,17 +255,34 @@ TEST(Components, FoldersOfAnyNameAreSeparateSaves)
         }
 }
 
-// Two runs in sibling folders save at different times.
-TEST(Components, TwoAdjacentRunsAreNotJoined)
+// True if the files of "alpha" and "beta" are one set. beta saves `apart` seconds after alpha.
+bool areJoined(const std::function<std::string(const std::string &, std::int64_t)> &path, double pause, double apart)
 {
     Corpus c;
-    for (std::int64_t save = 1; save <= 3; ++save)
-        for (const std::int64_t run : {0, 1})
-            c.put(std::string(run == 0 ? "alpha" : "beta") + "/" + std::to_string(save * 100) + ".pt",
-                  test::componentState(int(run), save * 100, true), run * 40'000 + save * 3600, 0644);
-    for (const CheckpointSet &set : c.judgeAll().sets)
-        for (const MemberVerdict &member : set.members)
-            EXPECT_TRUE(c.inventory.members.at(std::size_t(member.member)).parts.empty()) << set.id;
+    for (std::int64_t save = 1; save <= 4; ++save)
+        for (const int own : {0, 1}) {
+            const std::string file = path(own == 0 ? "alpha" : "beta", save * 100);
+            c.put(file, test::componentState(own, save * 100, true), 0, 0644);
+            c.entry(file).stat.mtimeNs += std::int64_t((double(save) * pause + own * apart) * 1e9);
+        }
+    return c.judgeAll().sets.size() == 4;
+}
+
+// The folders of one process have nearly the same times in each save. Two runs in sibling folders began at different
+// times, and keep that distance.
+TEST(Components, FoldersOfARunAreJoinedAndTwoRunsAreNot)
+{
+    const std::vector<std::function<std::string(const std::string &, std::int64_t)>> paths{
+        [](const std::string &own, std::int64_t step) { return own + "/" + std::to_string(step) + ".pt"; },
+        [](const std::string &own, std::int64_t step) { return own + "/ckpt/step_" + std::to_string(step) + ".pt"; },
+        [](const std::string &own, std::int64_t step) { return "out/" + own + "/" + std::to_string(step) + "/m.pt"; }};
+    for (const auto &path : paths)
+        for (const double pause : {8.0, 60.0, 900.0, 7200.0}) {
+            SCOPED_TRACE(path("alpha", 100) + " every " + std::to_string(pause) + " s");
+            EXPECT_TRUE(areJoined(path, pause, pause / 100));
+            for (const double part : {0.1, 0.3, 0.5, 0.9, 10.0})
+                EXPECT_FALSE(areJoined(path, pause, part * pause)) << part;
+        }
 }
 
 TEST(Components, CopyUnderAnotherNameIsLeftOut)

@@ -42,8 +42,14 @@ std::string tensorsFile(std::int64_t step, int rank)
     return test::safetensorsFile({{"conv.weight", {float(rank) + 1, 2, 3, float(step)}}}, step > 0 ? step : -1);
 }
 
+std::string arraysFile(std::int64_t step, int rank)
+{
+    return test::npzFile({{"conv.weight", {float(rank) + 1, 2, 3, float(step)}}},
+                         step > 0 ? std::optional(step) : std::nullopt);
+}
+
 const std::vector<FileKind> fileKinds{
-    {".pt", stateFile}, {".safetensors", tensorsFile}, {".state", stateFile}, {"", stateFile}};
+    {".pt", stateFile}, {".safetensors", tensorsFile}, {".npz", arraysFile}, {".state", stateFile}, {"", stateFile}};
 
 // Makes the path of a rank's file. The rank is in its name, and the step is in the name or in a folder.
 struct Naming {
@@ -165,21 +171,27 @@ TEST(FileRanks, TwoNumbersTogetherAreTheRank)
     EXPECT_TRUE(report.sets[0].members[5].path.ends_with("dp2_tp1.pt"));
 }
 
-using PathOfPart = std::function<std::string(std::int64_t step, int rank, const std::string &component)>;
+// The path of a part: step {s}, epoch {e}, rank {r} and component {c}.
+std::string partPath(std::string path, std::int64_t step, int rank, const std::string &component)
+{
+    for (const auto &[place, value] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"{s}", n(step)}, {"{e}", n(step / 100)}, {"{r}", n(rank)}, {"{c}", component}})
+        if (const std::size_t at = path.find(place); at != std::string::npos) path.replace(at, place.size(), value);
+    return path;
+}
 
 // In the newest save, these files of a rank are lost. Rank -1: none.
-void expectPartsToBeOneSet(const PathOfPart &path, const FileKind &kind, int lostRank, const std::string &lost)
+void expectPartsToBeOneSet(const std::string &path, const FileKind &kind, int lostRank, const std::string &lost)
 {
     Corpus c;
     for (const std::int64_t step : steps)
         for (int rank = 0; rank < 3; ++rank)
             for (const std::string component : {"actor", "critic"})
                 if (step != 300 || rank != lostRank || (lost != "both" && lost != component))
-                    c.put(path(step, rank, component) + kind.extension, kind.content(step, rank), step * 6 + rank,
-                          0644);
+                    c.put(partPath(path, step, rank, component) + kind.extension, kind.content(step, rank),
+                          step * 6 + rank, 0644);
     const CheckpointReport report = c.judgeAll();
-    SCOPED_TRACE(path(300, std::max(0, lostRank), "actor") + kind.extension + " lost " + n(lostRank) + " " + lost +
-                 ": " + summary(report));
+    SCOPED_TRACE(path + kind.extension + " lost " + n(lostRank) + " " + lost + ": " + summary(report));
     if (lostRank < 0) { EXPECT_EQ(report.sets.size(), 3u); }
     int whole = 0;
     for (const CheckpointSet &set : report.sets) {
@@ -194,15 +206,13 @@ void expectPartsToBeOneSet(const PathOfPart &path, const FileKind &kind, int los
 // step_100/2/actor.pt and step_100/actor_2.pt: each rank has several files, and only a number shows the rank.
 TEST(FileRanks, SeveralFilesOfEachRankAreOneSet)
 {
-    const std::vector<PathOfPart> paths{
-        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + n(r) + "/" + c; },
-        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/w" + n(r) + "/" + c; },
-        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/node" + n(r) + "/" + c; },
-        [](std::int64_t s, int r, const std::string &c) { return "step_" + n(s) + "/" + c + "_gpu" + n(r); },
-        [](std::int64_t s, int r, const std::string &c) { return n(s) + "/" + c + n(r); },
-        [](std::int64_t s, int r, const std::string &c) { return "save" + n(s) + "/" + c + "/" + n(r); }};
-    for (const FileKind &kind : {fileKinds[0], fileKinds[1]})  // parts with an unknown extension are not joined
-        for (const PathOfPart &path : paths) {
+    const std::vector<std::string> paths{
+        "step_{s}/{r}/{c}",    "{s}/w{r}/{c}", "{s}/node{r}/{c}", "epoch={e}-step={s}/rank_{r}/{c}",
+        "step_{s}/{c}_gpu{r}", "{s}/{c}{r}",   "save{s}/{c}/{r}", "save-{s}/{c}-{r}/w",
+        "{c}.{s}.{r}",         "c{s}_{c}_{r}", "{c}/{s}/{r}",     "out/{c}/step_{s}/gpu{r}",
+        "{c}/rank{r}/{s}",     "{c}{r}/{s}",   "{c}_{r}/step{s}", "worker{r}/save/{c}-{s}"};
+    for (const FileKind &kind : {fileKinds[0], fileKinds[1], fileKinds[2]})  // no others are joined
+        for (const std::string &path : paths) {
             expectPartsToBeOneSet(path, kind, -1, "");
             for (const int rank : {0, 1, 2})
                 for (const std::string lost : {"actor", "critic", "both"})
