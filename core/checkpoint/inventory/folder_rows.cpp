@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/formats/formats.h"
 #include "core/checkpoint/formats/tensorflow/tf_names.h"
+#include "core/checkpoint/inventory/folder_grids.h"
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/name_words.h"
 #include "core/checkpoint/read/saved_name.h"
@@ -18,8 +19,6 @@
 
 namespace rankdeck {
 namespace {
-
-constexpr std::size_t maxDepth = 8;
 
 struct Folder {
     std::string path;                  // path of the component with the number
@@ -49,19 +48,6 @@ Component componentOf(std::string_view name)
     // A number within a name counts only if its letters mean a rank and the name has no other number.
     if (!meansRank(word) || word.find_first_of(digit) != std::string::npos) return {std::string(name), {}};
     return {word + "#" + std::string(name.substr(end)), static_cast<int>(*number)};
-}
-
-// True for steps, epochs and runs: their folders are not parts of one save.
-bool countsSomethingElse(std::string_view word)
-{
-    word = withoutJoints(word.substr(0, word.find('#')));
-    if (countsRuns(word)) return true;
-    for (const std::string_view end :
-         {"step",  "steps", "iter",  "iteration", "epoch", "checkpoint", "batch",     "run",     "exp",
-          "trial", "seed",  "fold",  "attempt",   "job",   "stage",      "try",       "version", "round",
-          "save",  "part",  "model", "lr",        "task",  "phase",      "experiment"})
-        if (word.ends_with(end)) return true;
-    return word == "e" || word == "s";
 }
 
 // The name of a file that belongs to one rank. Files that all ranks load say nothing about folders.
@@ -101,7 +87,7 @@ void add(std::map<std::string, Row> &rows, std::set<std::string> &unequal, const
     const std::string &path = file.path;
     const std::string folder = dirName(path);
     std::vector<std::string> parts = split(std::string_view(folder).substr(root.size() + 1), '/');
-    if (parts.size() > maxDepth) return;
+    if (parts.size() > deepestFolder) return;
     std::set<int> numbers;
     std::string form = root;
     for (const std::string &part : parts) {
@@ -154,93 +140,6 @@ bool followInTime(const Row &row)
     for (auto at = row.begin(), next = std::next(at); next != row.end(); ++at, ++next)
         if (next->second.front().oldestNs < at->second.front().newestNs + threshold::generations) return false;
     return row.size() > 1;
-}
-
-// host-1/gpu-0, dp1_mp0: two or more numbers that together give the rank; the outer number is the most significant.
-struct GridPlace {
-    std::vector<int> numbers;
-    std::vector<std::string> folders;  // folders with these numbers
-    std::string file;
-};
-using Grids = std::map<std::string, std::vector<GridPlace>>;  // by the path without the numbers
-
-// Numbers of a folder's name that may be the rank, and the name without them.
-std::vector<int> takeGridNumbers(std::string_view folder, std::string &pattern)
-{
-    constexpr const char *digit = "0123456789";
-    std::vector<int> numbers;
-    for (std::size_t at = 0; at < folder.size();) {
-        const std::size_t begin = std::min(folder.find_first_of(digit, at), folder.size());
-        const std::size_t end = std::min(folder.find_first_not_of(digit, begin), folder.size());
-        const std::string_view word = folder.substr(at, begin - at);
-        const auto number = decimal(folder.substr(begin, end - begin));
-        const bool counts = number && *number <= 1000000 && !countsSomethingElse(word);
-        pattern += word;
-        pattern += counts ? std::string_view("#") : folder.substr(begin, end - begin);
-        if (counts) numbers.push_back(static_cast<int>(*number));
-        at = end;
-    }
-    return numbers;
-}
-
-void addToGrid(Grids &grids, const std::string &root, const std::string &path)
-{
-    GridPlace place;
-    std::string key = root, at = root;
-    for (const std::string &part : split(std::string_view(dirName(path)).substr(root.size() + 1), '/')) {
-        if (parseRankFolder(part)) return;
-        at += "/" + part;
-        key += "/";
-        for (const int number : takeGridNumbers(part, key)) {
-            place.numbers.push_back(number);
-            place.folders.push_back(at);
-        }
-    }
-    place.file = baseName(path);
-    if (place.numbers.size() >= 2 && place.numbers.size() <= maxDepth) grids[key].push_back(std::move(place));
-}
-
-// The number of values at each place. Empty if the folders are not a grid, for example because both numbers are the
-// same rank (train_parallel2/ckpt_2).
-std::vector<int> widthsOf(const std::vector<GridPlace> &places)
-{
-    std::vector<std::set<int>> seen(places.front().numbers.size());
-    std::map<std::string, std::set<std::vector<int>>> holders;
-    std::set<std::vector<int>> all;
-    for (const GridPlace &place : places) {
-        for (std::size_t i = 0; i < seen.size(); ++i) seen[i].insert(place.numbers[i]);
-        holders[place.file].insert(place.numbers);
-        all.insert(place.numbers);
-    }
-    std::vector<int> widths;
-    std::int64_t ranks = 1;
-    std::size_t wide = 0;
-    for (const std::set<int> &own : seen) {
-        const bool fixed = own.size() == 1;
-        if (!fixed && (*own.begin() != 0 || std::size_t(*own.rbegin()) >= 2 * own.size())) return {};
-        widths.push_back(fixed ? 1 : *own.rbegin() + 1);
-        wide += fixed ? 0 : 1;
-        ranks *= widths.back();
-        if (ranks > 1000000) return {};
-    }
-    const bool alike = std::any_of(holders.begin(), holders.end(),
-                                   [&](const auto &file) { return 2 * file.second.size() > all.size(); });
-    return wide >= 2 && 2 * std::int64_t(all.size()) > ranks && alike ? widths : std::vector<int>{};
-}
-
-void takeGrids(const Grids &grids, std::map<std::string, FolderRank> &out)
-{
-    for (const auto &[key, places] : grids) {
-        const std::vector<int> widths = widthsOf(places);
-        if (widths.empty()) continue;
-        for (const GridPlace &place : places) {
-            int rank = 0;
-            for (std::size_t i = 0; i < widths.size(); ++i)
-                rank = rank * widths[i] + (widths[i] == 1 ? 0 : place.numbers[i]);
-            for (std::size_t i = 0; i < widths.size(); ++i)
-                if (widths[i] > 1) out.insert_or_assign(place.folders[i], FolderRank{rank, true});
-        }
-    }
 }
 
 // worker_1 to worker_4 without worker_0: either the names count from 1, or the first folder is gone. Names that say
@@ -301,7 +200,7 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
 {
     std::map<std::string, Row> rows;
     std::set<std::string> unequal;
-    Grids grids;
+    FolderGrids grids;
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'f' || entry.path.size() <= listing.root.size() + 1 ||
             dirName(entry.path).size() <= listing.root.size())
@@ -309,11 +208,11 @@ std::map<std::string, FolderRank> findFolderRanks(const Listing &listing)
         const auto name = fileOfOneRank(baseName(entry.path));
         if (!name) continue;
         add(rows, unequal, listing.root, entry, *name);
-        addToGrid(grids, listing.root, entry.path);
+        grids.add(listing.root, entry.path);
     }
     std::erase_if(rows, [&](const auto &row) { return unequal.count(row.first) != 0; });
     std::map<std::string, FolderRank> out;
-    takeGrids(grids, out);
+    grids.take(out);
     const std::map<std::string, int> beside = foldersByWord(listing);
     std::map<std::string, std::set<std::string>> words;  // dp0_mp and dp1_mp: the letters contain a part of the rank
     for (const auto &[key, row] : rows) {

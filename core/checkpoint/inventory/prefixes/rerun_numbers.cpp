@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/checkpoint/inventory/rerun_numbers.h"
+#include "core/checkpoint/inventory/prefixes/rerun_numbers.h"
 
 #include "core/base/text.h"
 

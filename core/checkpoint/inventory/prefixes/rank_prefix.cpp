@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/checkpoint/inventory/rank_prefix.h"
+#include "core/checkpoint/inventory/prefixes/rank_prefix.h"
 
 #include "core/base/text.h"
 
