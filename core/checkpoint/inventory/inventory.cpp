@@ -10,9 +10,9 @@
 #include "core/checkpoint/inventory/group_files.h"
 #include "core/checkpoint/inventory/node_folders.h"
 #include "core/checkpoint/inventory/numbered_rows.h"
-#include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/inventory/prefixes/rank_prefix.h"
 #include "core/checkpoint/inventory/prefixes/rerun_numbers.h"
+#include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/inventory/shared_view.h"
 #include "core/checkpoint/inventory/ttp_folders.h"
 #include "core/checkpoint/inventory/unlooked.h"
@@ -80,7 +80,12 @@ public:
         takeComposites(nodeName, listing, locator);
         const auto unnamed = m_composites.empty() ? findUnnamedFiles(listing) : std::vector<const FileEntry *>{};
         m_fileRanks = findFileRanks(filesWithoutRank(listing, locator, unnamed));
-        m_numberedRows = findNumberedRows(unnamed, m_fileRanks);
+        m_numberedRows = findNumberedRows(unnamed, [&](const FileEntry &entry) {
+            if (const auto rank = m_fileRanks.find(entry.path); rank != m_fileRanks.end())
+                return joinPath(dirName(entry.path), rank->second.base);
+            const bool ofRank = locator.rankOfDirectory(dirName(entry.path), listing.root).has_value();
+            return ofRank ? joinPath(locator.seriesOf(entry.path, listing.root), baseName(entry.path)) : std::string();
+        });
         for (const FileEntry &entry : listing.entries) {
             takeTracker(nodeName, entry, locator.rankOfDirectory(dirName(entry.path), listing.root).has_value());
             m_groups.takeGroupFile(nodeName, node, listing.root, locator, entry);

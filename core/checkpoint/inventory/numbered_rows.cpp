@@ -96,17 +96,15 @@ std::vector<const FileEntry *> findUnnamedFiles(const Listing &listing)
 }
 
 std::map<std::string, std::optional<std::int64_t>> findNumberedRows(const std::vector<const FileEntry *> &files,
-                                                                    const std::map<std::string, FileRank> &ranks)
+                                                                    const PathWithoutRank &withoutRank)
 {
     std::map<std::string, NumberedRow> rows;  // by the path without numbers
     for (const FileEntry *entry : files) {
-        const auto rank = ranks.find(entry->path);
-        const bool ranked = rank != ranks.end();
-        const std::string path = ranked ? joinPath(dirName(entry->path), rank->second.base) : entry->path;
+        const std::string without = withoutRank(*entry), &path = without.empty() ? entry->path : without;
         NumberedRow &row = rows[withoutNumbers(path)];
         row.files.push_back(entry);
         row.numbers.push_back(valuesIn(path));
-        row.ranked = row.ranked || ranked;
+        row.ranked = row.ranked || !without.empty();
     }
     std::map<std::string, std::optional<std::int64_t>> numberOf;
     for (const auto &[form, row] : rows) {

@@ -5,11 +5,11 @@
 // anything. Beside other checkpoints, such a file is an export. Pure.
 #pragma once
 
-#include "core/checkpoint/formats/components/file_ranks.h"
 #include "core/checkpoint/parsed_name.h"
 #include "core/node/protocol/messages.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,11 +20,14 @@ namespace rankdeck {
 // Files that may be in such a row. Empty if another file has the name of a checkpoint.
 std::vector<const FileEntry *> findUnnamedFiles(const Listing &listing);
 
+// The path of a file of one rank without that rank; empty: nothing shows its rank.
+using PathWithoutRank = std::function<std::string(const FileEntry &)>;
+
 // The files that are in such a row, by path, with the number that differs in it. If several numbers differ, it is the
 // one that grows from save to save, or the last. A number that is a rank does not count. The number is missing for the
 // ranks of a single save.
 std::map<std::string, std::optional<std::int64_t>> findNumberedRows(const std::vector<const FileEntry *> &files,
-                                                                    const std::map<std::string, FileRank> &ranks);
+                                                                    const PathWithoutRank &withoutRank);
 
 // Reads the name like that of any script's file. A name without a number of its own gets the number of its row as a
 // guess.

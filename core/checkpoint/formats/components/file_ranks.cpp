@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/name_words.h"
+#include "core/checkpoint/read/layouts.h"
 #include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/thresholds.h"
 
@@ -121,20 +122,21 @@ Times timesOf(const std::vector<Save> &saves)
     return times;
 }
 
-// Widths of the numbers that together are the rank. Each counts from 0 or 1 without a gap; empty: they count something
-// else.
+// Widths of the numbers that together are the rank. Each counts from 0 or 1 without a gap. A single save may lack files,
+// and no other save shows which. Empty: they count something else.
 struct Widths {
     std::vector<std::int64_t> first, width;
     std::int64_t ranks = 1;
 };
-std::optional<Widths> widthsOf(const std::vector<File> &files, const Places &places)
+std::optional<Widths> widthsOf(const std::vector<File> &files, const Places &places, bool mayHaveGaps)
 {
     Widths widths;
     for (const std::size_t place : places) {
         std::set<std::int64_t> seen;
         for (const File &file : files) seen.insert(file.own[place].value);
         const std::int64_t first = *seen.begin(), width = *seen.rbegin() - first + 1;
-        if (first > 1 || width < 2 || width != std::int64_t(seen.size())) return std::nullopt;
+        const std::int64_t fewest = mayHaveGaps && places.size() == 1 ? width / 2 + 1 : width;
+        if (first > 1 || width < 2 || std::int64_t(seen.size()) < fewest) return std::nullopt;
         widths.first.push_back(first);
         widths.width.push_back(width);
         widths.ranks *= width;
@@ -174,26 +176,44 @@ struct Reading {
     Times times = Times::apart;
     bool means = false;  // the letters beside the number mean a rank
     bool steps = false;  // the other numbers count steps
+    bool atOnce =
+        false;  // a single save, which its folder or another number names, and which was written within seconds
     std::size_t saves = 0;
 };
+
+// True if the folder of these files, or another number in their names, is that of a save.
+bool nameASave(const File &file, const Places &places)
+{
+    for (std::size_t i = 0; i < file.own.size(); ++i)
+        if (std::find(places.begin(), places.end(), i) == places.end() &&
+            !countsRuns(wordOf(file.base, file.own[i].begin)))
+            return true;
+    ParsedName name;
+    takeSaveFolder(file.others, dirName(dirName(file.others)), name);
+    return name.epoch || name.globalStep;
+}
 
 // Most saves have all ranks, or the first of them, as after a change of their number.
 std::optional<Reading> readingOf(const std::vector<File> &files, const Places &places)
 {
     if (countSaves(files.front(), places)) return std::nullopt;
-    const std::optional<Widths> widths = widthsOf(files, places);
-    if (!widths) return std::nullopt;
     const std::vector<Save> saves = savesOf(files, places);
+    const bool single = saves.size() == 1;
+    const std::optional<Widths> widths = widthsOf(files, places, single);
+    if (!widths) return std::nullopt;
     const auto whole = std::size_t(std::count_if(saves.begin(), saves.end(), [&](const Save &save) {
         const std::int64_t ranks = std::int64_t(save.ranks.size());
         const bool first = places.size() == 1 && ranks > 1 && *save.ranks.begin() == widths->first &&
                            save.ranks.rbegin()->front() - widths->first.front() + 1 == ranks;
         return ranks == widths->ranks || first;
     }));
-    if (2 * whole <= saves.size()) return std::nullopt;
+    if (!single && 2 * whole <= saves.size()) return std::nullopt;
     const bool means =
         places.size() == 1 && countsRanks(wordOf(files.front().base, files.front().own[places.front()].begin));
-    return Reading{places, *widths, timesOf(saves), means, haveSteps(files, places), saves.size()};
+    const std::vector<std::int64_t> &times = saves.front().timesNs;
+    const bool atOnce =
+        single && times.back() - times.front() <= threshold::stagger && nameASave(files.front(), places);
+    return Reading{places, *widths, timesOf(saves), means, haveSteps(files, places), atOnce, saves.size()};
 }
 
 // All choices of numbers, single ones first.
@@ -257,6 +277,7 @@ void takeRow(const std::vector<File> &files, std::map<std::string, FileRank> &ou
     };
     if (choose([](const Reading &one) { return one.saves > 1 && one.times == Times::together; })) return;
     if (choose([](const Reading &one) { return one.means; })) return;
+    if (choose([](const Reading &one) { return one.atOnce; })) return;
     if (readings.size() == 1)
         choose([](const Reading &one) { return one.saves > 1 && one.times == Times::silent && one.steps; });
 }

@@ -243,6 +243,39 @@ TEST(FileRanks, SavesOfFewerRanksAfterAChangeOfTheirNumberAreSets)
     EXPECT_EQ(c.judgeAll().sets.size(), 4u) << summary(c.judgeAll());
 }
 
+// A job that keeps only its newest save. Without a second save, only times and content show what the number counts.
+TEST(FileRanks, FilesOfASingleSaveAreOneSet)
+{
+    for (const FileKind &kind : fileKinds)
+        for (const Naming &naming : namings(kind.extension))
+            for (const int lost : {-1, 1, 2}) {
+                Corpus c;
+                for (int rank = 0; rank < 4; ++rank)
+                    if (rank != lost) c.put(naming.path(rank, 300), kind.content(300, rank), 1800 + rank, 0644);
+                const CheckpointReport report = c.judgeAll();
+                SCOPED_TRACE(naming.path(0, 300) + " lost " + n(lost) + ": " + summary(report));
+                ASSERT_EQ(report.sets.size(), 1u);
+                EXPECT_EQ(report.sets[0].members.size(), 4u);
+                EXPECT_EQ(report.sets[0].verdict == Verdict::incomplete, lost >= 0);
+            }
+}
+
+// Quick saves of a run: nothing names a save that they could be parts of, or their content has different steps.
+TEST(FileRanks, NumbersOfQuickSavesAreNotRanks)
+{
+    for (const FileKind &kind : fileKinds)
+        for (const std::string path : {"model_", "run1/model_", "exp_7/m", "step_100/part"}) {
+            Corpus c;
+            const bool withSteps = path.starts_with("step");
+            for (int save = 0; save < 4; ++save)
+                c.put(path + n(save) + kind.extension, kind.content(withSteps ? 10 * save + 10 : 0, 0), save * 2, 0644);
+            const CheckpointReport report = c.judgeAll();
+            SCOPED_TRACE(path + kind.extension + ": " + summary(report));
+            EXPECT_EQ(report.worldSize, 1);
+            EXPECT_EQ(report.sets.size(), 4u);
+        }
+}
+
 struct Other {
     const char *what;
     std::function<std::string(int, int)> path;  // of a run or an epoch, and of a save in it
