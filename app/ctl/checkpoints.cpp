@@ -94,7 +94,8 @@ int knownSets(const Globals &globals)
     Opened opened = open(globals, Looking::inHistory);
     if (!opened.engine) return opened.code;
     opened.engine->waitSettled(globals.timeout);
-    for (const CheckpointSet &set : opened.engine->snapshot()->view.checkpoints.sets)
+    const auto snapshot = opened.engine->snapshot();  // kept, because the engine replaces it at any time
+    for (const CheckpointSet &set : snapshot->view.checkpoints.sets)
         std::cout << printable(set.id) << "\t" << verdictName(set.verdict) << "\n";
     return done;
 }

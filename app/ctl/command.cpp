@@ -120,7 +120,8 @@ Opened open(const Globals &globals, Looking looking, bool explain)
     options.connectToNodes = looking != Looking::inHistory;
     Result<std::unique_ptr<Engine>> engine = Engine::make(std::move(file->job), std::move(options));
     if (!engine) return {nullptr, say(engine.error())};
-    for (const std::string &message : (*engine)->snapshot()->messages) warn(message);
+    const auto snapshot = (*engine)->snapshot();
+    for (const std::string &message : snapshot->messages) warn(message);
     if (looking != Looking::notYet) (*engine)->start();
     return {std::move(*engine), done};
 }

@@ -105,7 +105,8 @@ void EventsPanel::fillRanks()
     const int chosen = std::max(0, m_ranks->currentIndex());
     m_ranks->clear();
     m_ranks->addItem(tr("All ranks"));
-    for (const RankState &rank : m_feed.snapshot()->view.ranks) m_ranks->addItem(tr("Rank %1").arg(rank.rank));
+    const auto snapshot = m_feed.snapshot();
+    for (const RankState &rank : snapshot->view.ranks) m_ranks->addItem(tr("Rank %1").arg(rank.rank));
     m_ranks->setCurrentIndex(std::min(chosen, m_ranks->count() - 1));
 }
 

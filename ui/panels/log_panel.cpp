@@ -94,7 +94,8 @@ void LogPanel::fillRanks()
 
 QString LogPanel::pathOf(int rank) const
 {
-    for (const RankState &state : m_feed.snapshot()->view.ranks) {
+    const auto snapshot = m_feed.snapshot();
+    for (const RankState &state : snapshot->view.ranks) {
         if (state.rank == rank) return fromNode(state.node) + QLatin1Char(':') + fromNode(state.logPath);
     }
     return {};

@@ -134,7 +134,8 @@ void JobPage::connectActions(WindowActions &actions)
     connect(actions.report, &QAction::triggered, this, [this] { saveReport(m_feed, window()); });
     connect(actions.curve, &QAction::triggered, this, [this] { saveCurve(m_feed, *m_deck, window()); });
     connect(actions.retryAll, &QAction::triggered, this, [this] {
-        for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
+        const auto snapshot = m_feed.snapshot();
+        for (const NodeStatus &node : snapshot->view.nodes) {
             if (node.state != NodeState::live) m_feed.retryNow(QString::fromStdString(node.name));
         }
     });
@@ -337,11 +338,13 @@ void JobPage::act(NoticeAct what)
     case NoticeAct::stopGracefully: return stopOrCancel();
     case NoticeAct::cancelStop: m_stop->cancel(); return openStop();
     case NoticeAct::retryNode: return m_feed.retryNow(notice->node);
-    case NoticeAct::answerNode:
-        for (const NodeStatus &node : m_feed.snapshot()->view.nodes) {
+    case NoticeAct::answerNode: {
+        const auto snapshot = m_feed.snapshot();  // kept, because the next ones arrive while the dialog is open
+        for (const NodeStatus &node : snapshot->view.nodes) {
             if (fromNode(node.name) == notice->node) askNodeQuestion(m_feed, node, window());
         }
         return;
+    }
     case NoticeAct::keepSet: return keepSet(notice->set);
     case NoticeAct::connectNodes: Q_EMIT connectWanted(); return;
     case NoticeAct::showEvents: m_bottom->open<EventsPanel>(); return;

@@ -3,6 +3,7 @@
 // values of two training steps are never equal. If a file has the values of another step, it was not saved at one of
 // the two. Values that are equal in all saves were frozen. If all values are unchanged, nothing was mixed.
 #include "core/base/text.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/checkpoint/state_halves.h"
 #include "core/checkpoint/thresholds.h"
 #include "core/verdict/laws.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -22,7 +24,7 @@ using Point = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t
 struct Place {
     std::size_t set = 0, rank = 0;
     const Member *member = nullptr;
-    const std::string *name = nullptr;  // below the member
+    std::string name;  // below the member; of a single file: its own
 };
 
 std::optional<Point> pointOf(const CheckpointSet &set)
@@ -41,7 +43,7 @@ double secondsApart(const Place &place)
 {
     const std::string &whole = place.member->file.path;
     const auto own = std::find_if(place.member->parts.begin(), place.member->parts.end(), [&](const FileEntry &part) {
-        return nameInAllSaves(whole, part.path) == *place.name || part.path == whole + *place.name;
+        return nameInAllSaves(whole, part.path) == place.name || part.path == whole + place.name;
     });
     if (own == place.member->parts.end()) return 0;
     double nearest = std::numeric_limits<double>::max();
@@ -52,19 +54,54 @@ double secondsApart(const Place &place)
 
 using Places = std::unordered_map<std::uint64_t, std::vector<Place>>;  // hash of the content → places
 
+bool hasOneFile(const Part &part) { return part.member && part.member->parts.empty(); }
+
+// The save before each save of its run, by its step.
+std::vector<const SetAssessment *> savesBefore(const std::vector<SetAssessment> &assessments)
+{
+    std::map<std::pair<std::string, int>, std::vector<std::pair<Point, std::size_t>>> runs;  // course, attempt
+    for (std::size_t i = 0; i < assessments.size(); ++i)
+        if (const auto point = pointOf(assessments[i].set))
+            runs[{courseOf(assessments[i]), assessments[i].set.attempt}].emplace_back(*point, i);
+    std::vector<const SetAssessment *> before(assessments.size(), nullptr);
+    for (auto &[run, saves] : runs) {
+        std::sort(saves.begin(), saves.end());
+        for (std::size_t i = 1; i < saves.size(); ++i) before[saves[i].second] = &assessments[saves[i - 1].second];
+    }
+    return before;
+}
+
+// True if a rank with one file has the same content in the save before.
+bool repeats(const Part &part, const SetAssessment *before, std::size_t rank)
+{
+    if (!before || rank >= before->parts.size()) return false;
+    const Part &other = before->parts[rank];
+    return hasOneFile(other) && other.evidence && other.evidence->fingerprint == part.evidence->fingerprint;
+}
+
 Places placesOf(const std::vector<SetAssessment> &assessments)
 {
     Places out;
+    const std::vector<const SetAssessment *> before = savesBefore(assessments);
     for (std::size_t i = 0; i < assessments.size(); ++i) {
         const SetAssessment &assessment = assessments[i];
         if (!pointOf(assessment.set)) continue;
-        const Member *before = nullptr;
+        const Member *last = nullptr;
         for (std::size_t rank = 0; rank < assessment.parts.size(); ++rank) {
             const Part &part = assessment.parts[rank];
-            if (!part.member || part.member == before || !part.evidence || !part.evidence->partFingerprints) continue;
-            before = part.member;
-            for (const auto &[name, print] : *part.evidence->partFingerprints)
-                out[print].push_back({i, rank, part.member, &name});
+            if (!part.member || part.member == last || !part.evidence) continue;
+            last = part.member;
+            if (part.evidence->partFingerprints)
+                for (const auto &[name, print] : *part.evidence->partFingerprints)
+                    out[print].push_back({i, rank, part.member, name});
+            else if (hasOneFile(part) && part.evidence->fingerprint != 0 && !assessment.sharedByRanks &&
+                     repeats(part, before[i], rank)) {
+                const auto older = std::size_t(before[i] - assessments.data());
+                const Part &source = before[i]->parts[rank];
+                out[part.evidence->fingerprint].push_back(
+                    {older, rank, source.member, baseName(source.member->file.path)});
+                out[part.evidence->fingerprint].push_back({i, rank, part.member, baseName(part.member->file.path)});
+            }
         }
     }
     return out;
@@ -123,14 +160,22 @@ const Place *originalOf(const std::vector<Place> &places, const std::vector<SetA
     return first ? &*oldest : nullptr;
 }
 
-// True if another file in the same save does not belong to that save.
+// True if another file in the same save does not belong to that save. A rank with one file is compared with the others.
 bool hasMoved(const Place &place, const Place &original, const std::vector<SetAssessment> &assessments)
 {
-    const auto &own = *assessments[place.set].parts[place.rank].evidence->partFingerprints;
-    const auto &before = *assessments[original.set].parts[original.rank].evidence->partFingerprints;
-    return std::any_of(own.begin(), own.end(), [&](const auto &mine) {
-        return std::none_of(before.begin(), before.end(),
-                            [&](const auto &theirs) { return theirs.second == mine.second; });
+    const SetAssessment &own = assessments[place.set], &before = assessments[original.set];
+    if (place.member->parts.empty()) {
+        for (std::size_t rank = 0; rank < std::min(own.parts.size(), before.parts.size()); ++rank)
+            if (hasOneFile(own.parts[rank]) && own.parts[rank].evidence && own.parts[rank].evidence->fingerprint != 0 &&
+                !repeats(own.parts[rank], &before, rank))
+                return true;
+        return false;
+    }
+    const auto &mine = *own.parts[place.rank].evidence->partFingerprints;
+    const auto &theirs = *before.parts[original.rank].evidence->partFingerprints;
+    return std::any_of(mine.begin(), mine.end(), [&](const auto &one) {
+        return std::none_of(theirs.begin(), theirs.end(),
+                            [&](const auto &other) { return other.second == one.second; });
     });
 }
 
@@ -140,7 +185,9 @@ void judgeCopies(const std::vector<SetAssessment> &assessments, const JudgeConte
 {
     const Places all = placesOf(assessments);
     std::map<std::pair<std::string, std::string>, std::set<Point>> pointsOfName;  // series and name
-    const auto keyOf = [](const Place &place) { return std::pair(place.member->series, *place.name); };
+    const auto keyOf = [](const Place &place) {
+        return std::pair(place.member->series, place.member->parts.empty() ? withoutNumbers(place.name) : place.name);
+    };
     for (const auto &[print, places] : all)
         for (const Place &place : places) pointsOfName[keyOf(place)].insert(*pointOf(assessments[place.set].set));
     std::set<std::pair<std::size_t, std::string>> told;
@@ -163,10 +210,10 @@ void judgeCopies(const std::vector<SetAssessment> &assessments, const JudgeConte
         for (const auto &[doubtful, other] : doubted) {
             const Place &place = *doubtful;
             const SetAssessment &assessment = assessments[place.set];
-            if (!told.insert({place.set, *place.name}).second) continue;
+            if (!told.insert({place.set, place.name}).second) continue;
             assessment.blame(
                 "values_repeated",
-                message("%1 has the same values as %2 at %3%4", printable(*place.name), printable(*other->name),
+                message("%1 has the same values as %2 at %3%4", printable(place.name), printable(other->name),
                         pointText(assessments[other->set].set),
                         original ? message(": it is a copy from that save, or the weights did not change in between")
                                  : message(": one of them is a copy, and the file times do not show which")));

@@ -111,7 +111,7 @@ void go(Door &door, const QStringList &hosts, int jobs, const QString &only)
     door.press(QStringLiteral("Watch this job"));
     door.until(QStringLiteral("the first curve"), [&] { return door.hasCurve(); });
     // Other jobs that train on this machine are ignored.
-    const Job &job = door.snapshot()->view.job;
+    const Job job = door.snapshot()->view.job;
     if (!resumes) return;
     if (!QString::fromStdString(job.logs.path).startsWith(only))
         throw std::runtime_error("another job was found first");
@@ -120,13 +120,13 @@ void go(Door &door, const QStringList &hosts, int jobs, const QString &only)
     door.restart();
     door.press(QStringLiteral("Stop gracefully"));
     door.until(QStringLiteral("stopped"), [&] {
-        const auto &exit = door.snapshot()->exit;
+        const auto exit = door.snapshot()->exit;
         return exit && exit->outcome == "stopped";
     });
     door.press(QStringLiteral("Resume"));
     door.press(QStringLiteral("Resume %1").arg(door.snapshot()->view.job.ranks()));
     door.until(QStringLiteral("the resume is proven"), [&] {
-        const auto &resume = door.snapshot()->resume;
+        const auto resume = door.snapshot()->resume;
         return resume && resume->outcome == "proven";
     });
 }

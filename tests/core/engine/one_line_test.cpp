@@ -142,7 +142,8 @@ public:
             m_looked.notify_all();
         });
         m_engine->start();
-        for (const NodeSpec &node : m_engine->snapshot()->view.job.nodes) {
+        const auto snapshot = m_engine->snapshot();
+        for (const NodeSpec &node : snapshot->view.job.nodes) {
             NodeStatus status;
             status.name = node.name;
             status.state = NodeState::live;

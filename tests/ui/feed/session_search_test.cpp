@@ -40,7 +40,8 @@ TEST(SessionSearchTest, JobIsFoundAndWatchedWithOneLogin)
     search->add(QStringLiteral("ascend-01"));
     std::optional<Job> job;
     ASSERT_TRUE(becomes([&] {
-        for (const JobScan &found : search->picture()->jobs)
+        const auto picture = search->picture();
+        for (const JobScan &found : picture->jobs)
             if (found.looked && found.found.job.launch.workdir == host.file("job")) job = found.found.job;
         return job.has_value();
     }));
@@ -48,7 +49,7 @@ TEST(SessionSearchTest, JobIsFoundAndWatchedWithOneLogin)
     ASSERT_TRUE(feed.has_value());
     search.reset();
     EXPECT_TRUE(becomes([&] { return (*feed)->snapshot()->samples > 0; }));
-    const auto &nodes = (*feed)->snapshot()->view.nodes;
+    const auto nodes = (*feed)->snapshot()->view.nodes;
     ASSERT_EQ(nodes.size(), 1u);
     EXPECT_EQ(nodes.front().state, NodeState::live);
     EXPECT_EQ(server.logins(), 1);

@@ -54,10 +54,11 @@ protected:
             },
             std::chrono::seconds(60));
         if (there) return found;
-        for (const HostScan &one : m_session->picture()->hosts)
+        const auto picture = m_session->picture();
+        for (const HostScan &one : picture->hosts)
             ADD_FAILURE() << one.host << " is " << nodeStateName(one.node.state) << ": " << one.node.reason
                           << one.problem << ", " << one.ranks << " ranks";
-        for (const JobScan &one : m_session->picture()->jobs)
+        for (const JobScan &one : picture->jobs)
             ADD_FAILURE() << one.found.job.name << " in " << one.found.job.launch.workdir << ", "
                           << one.found.ranks.size() << " ranks, looked " << one.looked;
         return std::nullopt;
@@ -65,7 +66,8 @@ protected:
     [[nodiscard]] std::vector<EndedJobScan> endedIn(const EngineHost &host) const
     {
         std::vector<EndedJobScan> found;
-        for (const EndedJobScan &ended : m_session->picture()->ended)
+        const auto picture = m_session->picture();
+        for (const EndedJobScan &ended : picture->ended)
             if (ended.job.launch.workdir == host.file("job")) found.push_back(ended);
         return found;
     }
@@ -232,7 +234,8 @@ TEST_F(Discovering, FiveHangingHostsOfSixtyDoNotDelayOthers)
     };
     EXPECT_TRUE(eventually([&] { return seen() == 55; }, std::chrono::seconds(60)));
     EXPECT_EQ(looking.picture()->hosts.size(), 60u);
-    for (const HostScan &look : looking.picture()->hosts)
+    const auto picture = looking.picture();
+    for (const HostScan &look : picture->hosts)
         EXPECT_EQ(look.scanned, look.host.starts_with("good-")) << look.host << ": " << look.node.reason;
 }
 
