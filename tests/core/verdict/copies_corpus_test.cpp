@@ -2,7 +2,6 @@
 // Parts of a checkpoint without their own step that come from another save: they contain the values of that save.
 #include "tests/core/verdict/corpus.h"
 #include "tests/core/verdict/dcp_files.h"
-#include "tests/core/verdict/frameworks/layout_files.h"
 #include "tests/core/verdict/torch_files.h"
 #include "tests/testbed/paths.h"
 
@@ -110,41 +109,6 @@ TEST(CopiesCorpus, ModelThatIsEqualInAllSavesWasFrozen)
     for (const int step : {10, 20, 30}) putSave(stale, step, step == 10 ? 10 : 20);
     const CheckpointReport report = stale.judgeAll();
     EXPECT_EQ(report.recommended, "0:20o") << summary(report);
-}
-
-// Files of ranks that name no step. `stale`: this rank's file of step 300 has the content of step 200. `frozen`: this
-// rank's file is equal in all saves.
-Corpus ranksWithoutSteps(bool arrays, int ranks, int stale, int frozen)
-{
-    Corpus c;
-    for (const std::int64_t step : {100, 200, 300})
-        for (int rank = 0; rank < ranks; ++rank) {
-            const std::int64_t of = rank == frozen ? 100 : rank == stale && step == 300 ? 200 : step;
-            const std::vector<float> values = test::weightsAt({}, of, unsigned(rank));
-            c.put("rank_" + std::to_string(rank) + "/step_" + std::to_string(step) + (arrays ? ".npz" : ".safetensors"),
-                  arrays ? test::npzFile({{"w", values}}) : test::safetensorsFile({{"w", values}}), step * 6 + rank,
-                  0644);
-        }
-    return c;
-}
-
-TEST(CopiesCorpus, StaleFileOfARankIsReported)
-{
-    const auto doubted = [](Corpus c) {
-        std::string ids;
-        for (const CheckpointSet &set : c.judgeAll().sets)
-            for (const Reason &reason : set.reasons)
-                if (reason.code == ReasonCode("values_repeated")) ids += std::to_string(set.globalStep.value_or(0)) + " ";
-        return ids;
-    };
-    for (const bool arrays : {true, false})
-        for (const int ranks : {2, 3, 5}) {
-            SCOPED_TRACE(std::to_string(ranks) + (arrays ? " npz" : " safetensors"));
-            EXPECT_EQ(doubted(ranksWithoutSteps(arrays, ranks, -1, -1)), "");
-            EXPECT_EQ(doubted(ranksWithoutSteps(arrays, ranks, -1, 1)), "") << "frozen";
-            for (int stale = 0; stale < ranks; ++stale)
-                EXPECT_EQ(doubted(ranksWithoutSteps(arrays, ranks, stale, -1)), "300 ") << stale;
-        }
 }
 
 TEST(CopiesCorpus, UnchangingRunIsNotReportedAsMixed)

@@ -196,6 +196,7 @@ void NpzReader::takeSamples(const ReadReplies &replies)
 {
     m_sample.look(replies.ranges);
     judgeSample(m_sample);
+    m_evidence.fingerprint = m_sample.fingerprint();
     m_evidence.signs = m_sample.signs().ofFile();
 }
 
