@@ -71,12 +71,14 @@ std::vector<const SetAssessment *> savesBefore(const std::vector<SetAssessment> 
     return before;
 }
 
-// True if a rank with one file has the same content in the save before.
-bool repeats(const Part &part, const SetAssessment *before, std::size_t rank)
+// Whether a rank with one file has the content of an older save. Unknown if one of the two was not read.
+Known repeats(const Part &part, const SetAssessment *before, std::size_t rank)
 {
-    if (!before || rank >= before->parts.size()) return false;
+    if (!before || rank >= before->parts.size()) return {};
     const Part &other = before->parts[rank];
-    return hasOneFile(other) && other.evidence && other.evidence->fingerprint == part.evidence->fingerprint;
+    const bool bothRead = hasOneFile(part) && hasOneFile(other) && part.evidence && other.evidence &&
+                          part.evidence->fingerprint != 0 && other.evidence->fingerprint != 0;
+    return bothRead ? Known(part.evidence->fingerprint == other.evidence->fingerprint) : Known();
 }
 
 Places placesOf(const std::vector<SetAssessment> &assessments)
@@ -94,8 +96,7 @@ Places placesOf(const std::vector<SetAssessment> &assessments)
             if (part.evidence->partFingerprints)
                 for (const auto &[name, print] : *part.evidence->partFingerprints)
                     out[print].push_back({i, rank, part.member, name});
-            else if (hasOneFile(part) && part.evidence->fingerprint != 0 && !assessment.sharedByRanks &&
-                     repeats(part, before[i], rank)) {
+            else if (!assessment.sharedByRanks && repeats(part, before[i], rank).isYes()) {
                 const auto older = std::size_t(before[i] - assessments.data());
                 const Part &source = before[i]->parts[rank];
                 out[part.evidence->fingerprint].push_back(
@@ -165,10 +166,8 @@ bool hasMoved(const Place &place, const Place &original, const std::vector<SetAs
 {
     const SetAssessment &own = assessments[place.set], &before = assessments[original.set];
     if (place.member->parts.empty()) {
-        for (std::size_t rank = 0; rank < std::min(own.parts.size(), before.parts.size()); ++rank)
-            if (hasOneFile(own.parts[rank]) && own.parts[rank].evidence && own.parts[rank].evidence->fingerprint != 0 &&
-                !repeats(own.parts[rank], &before, rank))
-                return true;
+        for (std::size_t rank = 0; rank < own.parts.size(); ++rank)
+            if (repeats(own.parts[rank], &before, rank).isNo()) return true;
         return false;
     }
     const auto &mine = *own.parts[place.rank].evidence->partFingerprints;

@@ -27,16 +27,18 @@ Corpus ranksWithoutSteps(bool arrays, int ranks, int stale, int frozen)
     return c;
 }
 
+// The steps of the saves with a file that repeats an older one.
+std::string doubted(Corpus c)
+{
+    std::string steps;
+    for (const CheckpointSet &set : c.judgeAll().sets)
+        for (const Reason &reason : set.reasons)
+            if (reason.code == ReasonCode("values_repeated")) steps += std::to_string(set.globalStep.value_or(0)) + " ";
+    return steps;
+}
+
 TEST(StaleFiles, WithoutAStepAreReported)
 {
-    const auto doubted = [](Corpus c) {
-        std::string ids;
-        for (const CheckpointSet &set : c.judgeAll().sets)
-            for (const Reason &reason : set.reasons)
-                if (reason.code == ReasonCode("values_repeated"))
-                    ids += std::to_string(set.globalStep.value_or(0)) + " ";
-        return ids;
-    };
     for (const bool arrays : {true, false})
         for (const int ranks : {2, 3, 5}) {
             SCOPED_TRACE(std::to_string(ranks) + (arrays ? " npz" : " safetensors"));
@@ -45,6 +47,15 @@ TEST(StaleFiles, WithoutAStepAreReported)
             for (int stale = 0; stale < ranks; ++stale)
                 EXPECT_EQ(doubted(ranksWithoutSteps(arrays, ranks, stale, -1)), "300 ") << stale;
         }
+}
+
+// Whether the other rank changed is unknown if its older file cannot be read.
+TEST(StaleFiles, AreNotReportedIfTheOtherRankIsUnknown)
+{
+    Corpus c = ranksWithoutSteps(false, 2, 0, -1);
+    EXPECT_EQ(doubted(c), "300 ");
+    c.refuse("rank_1/step_200.safetensors", "Input/output error");
+    EXPECT_EQ(doubted(std::move(c)), "");
 }
 
 }  // namespace
