@@ -34,8 +34,8 @@ std::optional<Numbered> numberedOf(const SlotFile &file)
     const std::string base = baseName(file.name);
     const auto name = partName(base);
     const bool ours = name && (name->kind == CheckpointKind::periodic || name->kind == CheckpointKind::other) &&
-                      !name->sharedByRanks && !name->temporary && !name->weightsOnly && !name->worldSize &&
-                      name->rerun == 0;
+                      !name->rank && !name->sharedByRanks && !name->temporary && !name->weightsOnly &&
+                      !name->worldSize && name->rerun == 0;
     if (!ours || namesACopy(base) || base.find(numberPlace) != std::string::npos) return std::nullopt;
     Numbered out;
     out.file = file.file;
@@ -44,7 +44,6 @@ std::optional<Numbered> numberedOf(const SlotFile &file)
     const bool ends = !extension.empty() && base.ends_with(extension);
     const std::size_t dot = ends ? base.size() - extension.size() : base.rfind('.');
     std::string stem = base.substr(0, dot);
-    if (name->rank) return std::nullopt;
     stem.insert(0, file.name, 0, file.name.size() - base.size());
     for (std::size_t at = 0; at < stem.size();) {
         const std::size_t begin = std::min(stem.find_first_of(digit, at), stem.size());
@@ -127,7 +126,7 @@ bool areOfOneTime(const Slot &a, const Slot &b)
     const std::int64_t pause = pauseOfSaves(a);
     const bool beside = dirName(a.name) == dirName(b.name);
     const std::int64_t most = pause == 0 ? threshold::componentsOfASave
-                              : beside   ? pause / threshold::muchFurther
+                              : beside   ? std::max(threshold::componentsOfASave, pause / threshold::muchFurther)
                                          : pause / threshold::timesCloser;
     return medianOf(std::move(apart)) <= most;
 }

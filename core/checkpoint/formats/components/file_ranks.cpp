@@ -174,10 +174,9 @@ struct Reading {
     Places places;
     Widths widths;
     Times times = Times::apart;
-    bool means = false;  // the letters beside the number mean a rank
-    bool steps = false;  // the other numbers count steps
-    bool atOnce =
-        false;  // a single save, which its folder or another number names, and which was written within seconds
+    bool means = false;   // the letters beside the number mean a rank
+    bool steps = false;   // the other numbers count steps
+    bool atOnce = false;  // a single save that something names, written within seconds
     std::size_t saves = 0;
 };
 

@@ -285,6 +285,16 @@ TEST(Components, FoldersOfARunAreJoinedAndTwoRunsAreNot)
         }
 }
 
+// In one folder, the components of a frequent save may be written slowly.
+TEST(Components, SlowWritesIntoOneFolderAreJoined)
+{
+    const auto path = [](const std::string &own, std::int64_t step) {
+        return own + "_" + std::to_string(step) + ".pt";
+    };
+    for (const double apart : {1.0, 20.0, 50.0}) EXPECT_TRUE(areJoined(path, 60, apart)) << apart;
+    EXPECT_FALSE(areJoined(path, 7200, 3600));
+}
+
 TEST(Components, CopyUnderAnotherNameIsLeftOut)
 {
     Corpus c;
