@@ -27,7 +27,7 @@ RankProcess truthOf(const RankState &rank, const JobProcesses &node, const std::
         truth.process = found->second;
         return truth;
     }
-    truth.gone = rank.seenAlive || rank.exitCode.has_value();
+    truth.gone = rank.alive.isNo() || rank.seenAlive || rank.exitCode.has_value();
     if (!rank.process) return truth;
     // The job state knows this process from another source: checks that the same process still runs.
     const auto same = std::find_if(all.begin(), all.end(), [&](const ProcessInfo &other) {

@@ -52,7 +52,7 @@ struct RankProcess {
     int rank = -1;
     std::string node;
     bool sure = true;   // false: it may be another job's; it is not signalled
-    bool gone = false;  // its process was seen earlier and is gone now
+    bool gone = false;  // its process is known to have ended
     Known alive = {};
     std::optional<ProcessInfo> process = {};
 };

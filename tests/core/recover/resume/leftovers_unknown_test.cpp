@@ -92,5 +92,20 @@ TEST(LeftoversUnknown, NodeThatIsLostDuringTheCheckIsReported)
     EXPECT_THAT(unknownOn(leftoverFindings({}, picture, {}, {})), testing::SizeIs(2));
 }
 
+// Regression: after the stop of another console, a resume was refused as long as the launcher was still there. This
+// console had never seen the ranks, and the exit lines in their logs did not count.
+TEST(LeftoversUnknown, RankThatIsKnownNotToRunIsGone)
+{
+    EngineHost host({{0}, {1}}, "command");
+    host.catchUp();
+    JobState view = host.view();
+    for (RankState &rank : view.ranks) rank = {.rank = rank.rank, .node = rank.node};
+    view.ranks[0].alive = Known::no;
+    const ProcessSnapshot processes =
+        askProcesses(host, view, std::chrono::steady_clock::now() + std::chrono::seconds(60));
+    EXPECT_TRUE(processes.ranks[0].gone);
+    EXPECT_FALSE(processes.ranks[1].gone) << "its state is unknown";
+}
+
 }  // namespace
 }  // namespace rankdeck::leftovers_unknown_test
