@@ -95,7 +95,13 @@ Message printableMessage(const Message &text)
 {
     const std::string &plain = text;
     std::string safe = rankdeck::printable(plain);
-    return safe == plain ? text : Message(std::move(safe));
+    if (safe == plain) return text;
+    if (text.format().empty()) return safe;
+    std::vector<Message> parts;
+    for (const Message &part : text.parts()) parts.push_back(printableMessage(part));
+    Message made(text.format(), std::move(parts));
+    // Bytes of two parts may belong together, so that only the whole text shows what must be escaped.
+    return rankdeck::printable(static_cast<const std::string &>(made)) == made ? made : Message(std::move(safe));
 }
 
 Message messageWithoutStop(const Message &text)

@@ -80,6 +80,8 @@ TEST(Message, KeepsItsPartsAsAClauseAndAsPrintableText)
     EXPECT_EQ(withoutStop(Message("plain.")), "plain");
     EXPECT_EQ(printable(sentence).format(), "%1 is gone.");
     EXPECT_EQ(printable(message("%1 is gone.", "\x1b[2J")), printable(std::string("\x1b[2J is gone.")));
+    const Message unsafe = printable(message("%1 is gone.", message("rank %1", "\x1b[2J3")));
+    EXPECT_EQ(unsafe.encoded(), R"(["%1 is gone.",["rank %1","3"]])");
 }
 
 TEST(Message, DropsPartsThatDoNotMatchTheText)
