@@ -7,13 +7,15 @@ namespace rankdeck::ctl {
 
 Json alarmJson(const Alarm &alarm)
 {
+    const Message text = printable(alarm.text());
     Json out{{"code", alarmCodeName(alarm.code)},
              {"severity", severityName(alarm.severity)},
              {"since", alarm.since ? Json(isoTime(*alarm.since)) : Json(nullptr)},
              {"ranks", alarm.ranks},
              {"nodes", Json::array()},
-             {"text", printable(alarm.text)},
+             {"text", text},
              {"fix", printable(alarm.fix)}};
+    if (const std::string parts = text.encoded(); !parts.empty()) out["message"] = Json::parse(parts);
     for (const std::string &node : alarm.nodes) out["nodes"].push_back(validUtf8(node));
     if (!alarm.set.empty()) {
         out["set"] = validUtf8(alarm.set);

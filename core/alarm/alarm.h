@@ -81,16 +81,6 @@ enum class AlarmCase {
     isDeserted,     // stalled: the same, no process of the job is on any node, and the run had not reached its end
 };
 
-// Death of an earlier attempt that had made steps, while the present attempt has made none.
-struct EarlierDeath {
-    int attempt = 0;  // index of that attempt
-    int rank = 0;     // the first to fail, if any failed for a reason of its own
-    std::optional<std::int64_t> step = {};
-    WallTime time = {};
-    std::string how = {};  // printable, without a full stop
-    bool operator==(const EarlierDeath &) const = default;
-};
-
 struct Alarm {
     AlarmCode code = AlarmCode::note;
     AlarmCase which = AlarmCase::only;
@@ -99,45 +89,31 @@ struct Alarm {
     std::optional<WallTime> noticed = {};  // first time at which this console could know the problem, if later
     std::vector<int> ranks = {};           // the suspects, or the failed ranks, the first to fail first
     std::vector<std::string> nodes = {};
-    Message text = {};  // the complete alarm in one or two sentences, with its numbers
-    Message fix = {};   // what to do, as a sentence
+    Message fact = {};     // the headline, without a full stop: "Rank 3 died at step 600"
+    Message rest = {};     // more sentences about it; may be empty
+    std::string fix = {};  // what to do, as sentences for the terminal; the window offers `acts`
     std::vector<AlarmAct> acts = {};
 
-    // The numbers in the text, for translators.
-    int of = 0;        // ranks of the job
-    int stillRun = 0;  // number of ranks that still run, on nodes that answer
-    // Ranks of unknown state, their nodes that do not answer, and the longest silence of these nodes. A rank that ran
-    // at the last contact may have died since.
-    std::vector<int> unheard = {};
-    std::vector<std::string> silentNodes = {};
-    std::optional<double> silentSeconds = {};
+    int of = 0;                                 // ranks of the job
+    int stillRun = 0;                           // number of ranks that still run, on nodes that answer
+    std::vector<int> unheard = {};              // ranks of unknown state; of nan_loss: ranks that log no loss
+    std::vector<std::string> silentNodes = {};  // nodes of these ranks that do not answer
     // Ranks for which the others wait: those that hang while the others gave up, or those that died.
     std::vector<int> waitedFor = {};
-    bool othersCancelled = false;               // the scheduler ended the ranks after the first to fail
-    bool waitedForSilent = false;               // they are silent, and it is unknown whether they run
-    std::optional<std::int64_t> step = {};      // step at which it happened
-    std::optional<std::int64_t> behindAt = {};  // isBehind: the suspects' step
-    std::string where = {}, othersWhere = {};   // differs: where the suspects wait, and the others; empty: they compute
-    bool mayGoOn = false;                       // isStopped: SIGCONT helps, because no rank has died of the wait yet
-    bool looked = false;                        // stalled: the stack traces of all ranks were read, and none differs
-    bool someCompute = false;                   // looked: not all of them wait
-    // nan_loss: only the gradients are NaN; the loss is finite or not printed.
-    bool gradients = false;
-    bool withoutReason = false;     // of deaths: no log shows how the first of them ended
-    double seconds = 0, usual = 0;  // duration, and the usual duration
-    // Number of ranks that confirmed. For deaths: how many of the first listed ranks died first. For a stop without
-    // confirming lines: the number of ranks that ended.
+    std::optional<std::int64_t> step = {};  // step at which it happened
+    double seconds = 0;                     // its duration
+    // Number of ranks that confirmed. For deaths: how many of the first listed ranks died first. For stalled: how many
+    // of them are suspects. For a stop without confirming lines: the number of ranks that ended.
     int confirmed = 0;
-    Message detail = {};                      // the error's own text
-    std::optional<EarlierDeath> before = {};  // job_died, rank_died: the death after which the failed start was made
+    Message detail = {};  // of deaths and failed saves: the error's own text; of stop_stuck: "rank 3 hangs"
     FailureCause cause = FailureCause::unknown;
     std::string set = {};  // id of the set it is about
     std::optional<std::int64_t> setStep = {};
     bool setKept = false;  // that set is safe from rotation
     // True if the set exists only as a kept set: it must be put back among the checkpoints before a resume.
     bool putBack = false;
-    std::optional<int> savesLeft = {};        // number of saves until rotation deletes that set; empty: unknown
-    std::optional<double> savesSeconds = {};  // time of these saves at the usual pace
+
+    [[nodiscard]] Message text() const;  // fact and rest, as sentences
     bool operator==(const Alarm &) const = default;
 };
 

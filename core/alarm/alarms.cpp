@@ -75,7 +75,13 @@ bool isOfNodes(AlarmCode code) { return code != AlarmCode::diskFull && code != A
 bool sameAlarm(const Alarm &a, const Alarm &b)
 {
     return a.code == b.code && (a.nodes == b.nodes || !isOfNodes(a.code)) &&
-           (a.code != AlarmCode::note || a.text == b.text);
+           (a.code != AlarmCode::note || a.fact == b.fact);
+}
+
+Message Alarm::text() const
+{
+    const bool ended = fact.empty() || std::string_view(".!?").find(fact.back()) != std::string_view::npos;
+    return joined({ended || code == AlarmCode::note ? fact : message("%1.", fact), rest});
 }
 
 namespace alarm {
@@ -110,17 +116,23 @@ WallTime NodeFinder::heard(const std::string &name, WallTime otherwise)
     return node == nullptr || node->lastContact == WallTime{} ? otherwise : std::min(node->lastContact, otherwise);
 }
 
-std::string unknownRanksText(const Contacts &heard)
+Message unknownRanks(const Contacts &heard)
 {
     if (heard.unheard.empty()) return {};
-    std::string text = " Status of " + std::to_string(heard.unheard.size()) +
-                       (heard.unheard.size() == 1 ? " rank" : " ranks") + " unknown";
+    const std::size_t count = heard.unheard.size();
+    const Message what =
+        count == 1 ? message("Status of 1 rank unknown") : message("Status of %1 ranks unknown", count);
     std::string nodes;
     for (const std::string &node : heard.silentNodes) nodes += (nodes.empty() ? "" : ", ") + printable(node);
-    if (!nodes.empty())
-        text += " (" + nodes + ": no contact" +
-                (heard.silentSeconds ? " for " + durationText(*heard.silentSeconds) : std::string()) + ")";
-    return withoutStop(text) + ".";
+    if (nodes.empty()) return message("%1.", what);
+    return heard.silentSeconds ? message("%1 (%2: no contact for %3).", what, nodes, durationText(*heard.silentSeconds))
+                               : message("%1 (%2: no contact).", what, nodes);
+}
+
+void takeUnknown(Alarm &alarm, Contacts &&heard)
+{
+    alarm.unheard = std::move(heard.unheard);
+    alarm.silentNodes = std::move(heard.silentNodes);
 }
 
 Contacts heardOf(const Picture &picture)
@@ -151,15 +163,40 @@ Contacts heardOf(const Picture &picture)
     return heard;
 }
 
-std::string ranksText(const std::vector<int> &ranks, int all)
+namespace {
+
+std::string listOf(std::vector<int> ranks)
 {
-    if (static_cast<int>(ranks.size()) == all && all > 1) return "all " + std::to_string(all) + " ranks";
-    std::vector<int> sorted = ranks;
-    std::sort(sorted.begin(), sorted.end());
-    return (sorted.size() == 1 ? "rank " : "ranks ") + rankList(sorted);
+    std::sort(ranks.begin(), ranks.end());
+    return rankList(ranks);
 }
 
-std::string firstLine(const std::string &text) { return withoutStop(printable(text.substr(0, text.find('\n')))); }
+}  // namespace
+
+Message ranksText(const std::vector<int> &ranks, int all)
+{
+    if (static_cast<int>(ranks.size()) == all && all > 1) return message("all %1 ranks", all);
+    return ranks.size() == 1 ? message("rank %1", ranks.front()) : message("ranks %1", listOf(ranks));
+}
+
+Message ranksStart(const std::vector<int> &ranks, int all)
+{
+    if (static_cast<int>(ranks.size()) == all && all > 1) return message("All %1 ranks", all);
+    return ranks.size() == 1 ? message("Rank %1", ranks.front()) : message("Ranks %1", listOf(ranks));
+}
+
+Message firstLine(const Message &text)
+{
+    const std::string &plain = text;
+    const std::size_t end = plain.find('\n');
+    return withoutStop(printable(end == std::string::npos ? text : Message(plain.substr(0, end))));
+}
+
+Message sentence(const Message &text)
+{
+    const Message line = firstLine(text);
+    return line.empty() ? Message() : message("%1.", line);
+}
 
 std::string setText(const CheckpointSet &set) { return set.position ? grouped(*set.position) : set.id; }
 
@@ -173,15 +210,14 @@ std::string resumeFix(const Picture &picture)
                                         : "No set is VALID: check the sets.";
 }
 
-std::string keptWay(const KeptSet &set)
-{
-    return keptText(set) + " is kept (put it back, then resume from " + keptText(set) + ")";
-}
+Message keptWay(const KeptSet &set) { return message("%1 is kept: put it back, then resume from it.", keptText(set)); }
 
-std::string keptUnknown(const JobState &view)
+Message keptUnknown(const JobState &view)
 {
     if (view.kept->listing == KeptListing::listed) return {};
-    return "; kept sets are unknown" + (view.kept->problem.empty() ? "" : " (" + printable(view.kept->problem) + ")");
+    if (view.kept->listing == KeptListing::notYet) return message("The kept sets are not listed yet.");
+    if (view.kept->problem.empty()) return message("The kept sets could not be listed.");
+    return message("The kept sets could not be listed (%1).", withoutStop(printable(view.kept->problem)));
 }
 
 void tellKept(Alarm &alarm, const KeptSet &set)

@@ -28,12 +28,12 @@ std::optional<WallTime> oldestFlag(const JobState &view)
     return oldest;
 }
 
-std::string nextCheck(AlarmCase which)
+Message nextCheck(AlarmCase which)
 {
-    if (which == AlarmCase::willCheck) return "The run stops at its next check.";
+    if (which == AlarmCase::willCheck) return message("The run stops at its next check.");
     if (which == AlarmCase::mayCheck)
-        return "Any rank that is still running stops at its next check, if it reaches one.";
-    return "A new run would stop after its first step.";
+        return message("Any rank that is still running stops at its next check, if it reaches one.");
+    return message("A new run would stop after its first step.");
 }
 
 Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
@@ -50,8 +50,9 @@ Alarm leftArmed(const Picture &picture, std::vector<std::string> nodes)
     const bool sure = alarm.waitedFor.empty() && alarm.unheard.empty();
     alarm.which = !mayRun ? AlarmCase::nobodyChecks : sure ? AlarmCase::willCheck : AlarmCase::mayCheck;
     const bool file = !picture.view.job.gracefulExit.stopFile.empty();
-    alarm.text = (file ? "The stop file is still there on " : "GracefulExit is still 1 on ") + where + ". " +
-                 nextCheck(alarm.which);
+    alarm.fact =
+        file ? message("The stop file is still there on %1", where) : message("GracefulExit is still 1 on %1", where);
+    alarm.rest = nextCheck(alarm.which);
     alarm.fix = file ? "Remove it." : "Set it to 0.";
     alarm.acts = {AlarmAct::clearFlag};
     return alarm;
@@ -73,11 +74,13 @@ std::vector<Alarm> armedAlarms(const Picture &picture)
             alarm.of = stop->ranks;
             alarm.confirmed = stop->leavesLines ? stop->confirmed : stop->exited;
             if (!failed) alarm.seconds = seconds;
-            const std::string obeyed = std::to_string(alarm.confirmed) + " of " + std::to_string(stop->ranks) +
-                                       (stop->leavesLines ? " ranks confirmed" : " ranks have ended");
-            alarm.text =
-                failed ? "The stop ended without proof: " + obeyed + ", and ranks are still running."
-                       : "Armed for " + durationText(seconds) + ", " + obeyed + ". Expected all within a few steps.";
+            const Message obeyed = stop->leavesLines
+                                       ? message("%1 of %2 ranks have confirmed", alarm.confirmed, stop->ranks)
+                                       : message("%1 of %2 ranks have ended", alarm.confirmed, stop->ranks);
+            alarm.fact = failed ? message("Not stopped: %1", obeyed)
+                                : message("Armed for %1, %2", durationText(seconds), obeyed);
+            alarm.rest = failed ? message("The stop ended without proof, and ranks are still running.")
+                                : message("All were expected within a few steps.");
             alarm.fix = failed ? "Check the stop: request it again, or end the ranks."
                                : "Check the stop: end it, or end the ranks.";
             alarm.acts = {AlarmAct::showStop};

@@ -50,9 +50,10 @@ std::vector<Alarm> beganAnewAlarms(const Picture &picture)
     alarm.step = attempt->firstStep;
     alarm.set = set->id;
     alarm.setStep = set->position;
-    alarm.text = "Attempt " + std::to_string(view.attempt + 1) + " begins at step " + grouped(*attempt->firstStep) +
-                 ", and no log shows that it loaded a checkpoint: " + alarm::setText(*set) + " is VALID, and " +
-                 "the steps up to it are being trained again.";
+    alarm.fact = message("Attempt %1 begins at step %2", view.attempt + 1, grouped(*attempt->firstStep));
+    alarm.rest = message(
+        "No log shows that it loaded a checkpoint. %1 is VALID, and the steps up to it are being trained again.",
+        alarm::setText(*set));
     alarm.fix = "If this is not intended, stop it and resume from " + alarm::setText(*set) + ".";
     alarm.acts = {AlarmAct::showStop, AlarmAct::showLog};
     return {alarm};

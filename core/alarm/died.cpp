@@ -7,31 +7,10 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace rankdeck {
 namespace {
-
-std::string capital(std::string text)
-{
-    if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text;
-}
-
-// Headline if the dead ranks are victims of a rank that may still run: that rank is not known to have died.
-std::string gaveUpText(const Alarm &alarm)
-{
-    std::vector<int> victims = alarm.ranks;
-    std::sort(victims.begin(), victims.end());
-    const std::string culprits = alarm::ranksText(alarm.waitedFor, alarm.of);
-    const bool one = alarm.waitedFor.size() == 1;
-    return capital(alarm::ranksText(victims, alarm.of)) + " gave up waiting for " + culprits +
-           (alarm.seconds > 0 ? " after " + durationText(alarm.seconds) : std::string()) +
-           (alarm.step ? " at step " + grouped(*alarm.step) : std::string()) + " and ended. " + capital(culprits) +
-           (one ? " is silent and reports no error: check it first."
-                : " are silent and report no error: check them first.");
-}
 
 // True if the scheduler ended all other ranks because of the first ones.
 bool areCancelled(const Picture &picture, const std::vector<int> &first, const std::vector<int> &died)
@@ -43,25 +22,58 @@ bool areCancelled(const Picture &picture, const std::vector<int> &first, const s
     });
 }
 
-std::string waitedText(const Alarm &alarm)
+// The headline about dead ranks. Ranks that died at the same time have no order.
+Message diedFact(const Alarm &alarm, const Picture &picture)
 {
-    return " They gave up waiting for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which " +
-           (alarm.waitedFor.size() == 1 ? "is still running and hangs." : "are still running.");
+    const std::size_t count = alarm.ranks.size();
+    const Message who = count == 1 ? message("Rank %1 died", alarm.ranks.front())
+                        : alarm.code == AlarmCode::jobDied && static_cast<int>(count) == alarm.of
+                            ? message("All %1 ranks died", count)
+                            : message("%1 of %2 ranks died", count, alarm.of);
+    const bool notYet = picture.view.attempt > 0 && !alarm::lastStep(picture);
+    const Message fact = alarm.step ? message("%1 at step %2", who, grouped(*alarm.step))
+                         : notYet   ? message("%1 before the first step of attempt %2", who, picture.view.attempt + 1)
+                                    : who;
+    const std::vector<int> &first = picture.fates.diedFirst;
+    return first.size() < count ? message("%1, %2 first", fact, alarm::ranksText(first, alarm.of)) : fact;
 }
 
-std::string whatHappened(const Alarm &alarm)
+// The headline about victims of a rank that may still run: that rank is not known to have died.
+Message gaveUpFact(const Alarm &alarm, double waited)
 {
-    const std::string cause = causeText(alarm.cause);
-    if (alarm.detail.empty() || cause.empty()) return alarm.detail + cause;
-    return alarm.detail + (isTellingSignal(alarm.cause) ? ", " + cause : " (" + cause + ")");
+    const Message who = alarm::ranksStart(alarm.ranks, alarm.of), whom = alarm::ranksText(alarm.waitedFor, alarm.of);
+    const Message fact = waited > 0 ? message("%1 gave up waiting for %2 after %3", who, whom, durationText(waited))
+                                    : message("%1 gave up waiting for %2", who, whom);
+    return message("%1 and ended", alarm.step ? message("%1 at step %2", fact, grouped(*alarm.step)) : fact);
 }
 
-std::string runningText(const alarm::Contacts &heard)
+Message silentText(const Alarm &alarm)
 {
-    if (heard.running.empty()) return {};
-    const bool one = heard.running.size() == 1;
-    return " " + std::to_string(heard.running.size()) +
-           (one ? " other rank is still running." : " other ranks are still running.");
+    const Message who = alarm::ranksStart(alarm.waitedFor, alarm.of);
+    return alarm.waitedFor.size() == 1 ? message("%1 is silent and reports no error: check it first.", who)
+                                       : message("%1 are silent and report no error: check them first.", who);
+}
+
+Message reasonText(const Alarm &alarm)
+{
+    const Message cause = causeText(alarm.cause);
+    const Message &known = alarm.detail.empty() ? cause : alarm.detail;
+    if (known.empty()) return {};
+    if (alarm.detail.empty() || cause.empty()) return message("Reason: %1.", known);
+    return isTellingSignal(alarm.cause) ? message("Reason: %1, %2.", alarm.detail, cause)
+                                        : message("Reason: %1 (%2).", alarm.detail, cause);
+}
+
+// Text about the ranks that still run.
+Message othersText(const Alarm &alarm)
+{
+    const Message culprits = alarm::ranksText(alarm.waitedFor, alarm.of);
+    if (alarm.waitedFor.size() == 1)
+        return message("They gave up waiting for %1, which is still running and hangs.", culprits);
+    if (!alarm.waitedFor.empty()) return message("They gave up waiting for %1, which are still running.", culprits);
+    if (alarm.stillRun == 0) return {};
+    return alarm.stillRun == 1 ? message("1 other rank is still running.")
+                               : message("%1 other ranks are still running.", alarm.stillRun);
 }
 
 // True if all of these ranks report the same text: then the text needs no rank.
@@ -82,11 +94,11 @@ bool areWithoutReason(const Picture &picture, const std::vector<int> &ranks)
     });
 }
 
-// The death of the newest attempt that had made steps. It stays visible after a failed start.
-std::optional<EarlierDeath> deathBefore(const Picture &picture)
+// Text about the death of the newest attempt that had made steps. It stays visible after a failed start.
+Message deathBefore(const Picture &picture)
 {
     const JobState &view = picture.view;
-    if (view.attempt < 1 || alarm::lastStep(picture)) return std::nullopt;
+    if (view.attempt < 1 || alarm::lastStep(picture)) return {};
     const auto followed = [](const Event &event) { return isConsequence(causeOf(event.text, std::nullopt)); };
     const Event *first = nullptr;
     for (const Event &event : view.recentEvents) {
@@ -97,39 +109,30 @@ std::optional<EarlierDeath> deathBefore(const Picture &picture)
                             std::pair(followed(event), event.time) < std::pair(followed(*first), first->time);
         if (!first || newer || sooner) first = &event;
     }
-    if (!first) return std::nullopt;
-    return EarlierDeath{first->attempt, first->rank, first->position, first->time, alarm::firstLine(first->text)};
+    if (!first) return {};
+    return message("Attempt %1 had died at step %2, at %3: rank %4, %5.", first->attempt + 1, grouped(*first->position),
+                   clockTime(first->time), first->rank, alarm::firstLine(first->text));
 }
 
-std::string beforeText(const EarlierDeath &before)
-{
-    return " Attempt " + std::to_string(before.attempt + 1) + " had died at step " + grouped(before.step.value_or(0)) +
-           ": rank " + std::to_string(before.rank) + ", " + before.how + ".";
-}
-
-std::string headline(const Picture &picture, Alarm &alarm)
+// waitedForSilent: it is unknown whether the ranks run for which the others waited.
+void word(Alarm &alarm, const Picture &picture, const alarm::Contacts &heard, bool waitedForSilent)
 {
     const std::vector<int> &first = picture.fates.diedFirst;
-    const std::string rank = std::to_string(alarm.ranks.front());
-    std::string text;
-    if (alarm.ranks.size() == 1)
-        text = "Rank " + rank + " died";
-    else if (alarm.code == AlarmCode::jobDied && static_cast<int>(alarm.ranks.size()) == alarm.of)
-        text = "All " + std::to_string(alarm.of) + " ranks died";
-    else
-        text = std::to_string(alarm.ranks.size()) + " of " + std::to_string(alarm.of) + " ranks died";
-    if (alarm.step)
-        text += " at step " + grouped(*alarm.step);
-    else if (picture.view.attempt > 0 && alarm::lastStep(picture) == std::nullopt)
-        text += " before the first step of this attempt";
-    const std::string happened = whatHappened(alarm);
-    if (!happened.empty()) text += ": " + happened;
-    // Ranks that died at the same time have no order.
-    const bool someFirst = first.size() < alarm.ranks.size();
-    if (someFirst) text += ", " + alarm::ranksText(first, alarm.of) + " first";
-    alarm.withoutReason = happened.empty() && areWithoutReason(picture, first);
-    if (!alarm.withoutReason) return withoutStop(text) + ".";
-    return text + (first.size() == 1 ? "; its log shows no reason." : "; their logs show no reason.");
+    const RankState *state = alarm::stateOf(picture, alarm.ranks.front());
+    if (waitedForSilent) {
+        const double waited = state && state->error ? waitedSeconds(state->error->text).value_or(0) : 0;
+        alarm.fact = gaveUpFact(alarm, waited);
+        alarm.rest = joined({silentText(alarm), heard.silentNodes.empty() ? Message() : alarm::unknownRanks(heard),
+                             deathBefore(picture)});
+        return;
+    }
+    alarm.fact = diedFact(alarm, picture);
+    Message reason = reasonText(alarm);
+    if (reason.empty() && areWithoutReason(picture, first))
+        reason = first.size() == 1 ? message("Its log shows no reason.") : message("Their logs show no reason.");
+    alarm.rest = joined(
+        {reason, areCancelled(picture, first, alarm.ranks) ? message("The scheduler cancelled the others.") : Message(),
+         othersText(alarm), alarm::unknownRanks(heard), deathBefore(picture)});
 }
 
 }  // namespace
@@ -155,30 +158,16 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
         alarm.cause = causeOf(*first);
     }
     if (!alarm.detail.empty() && !sayTheSame(picture, fates.diedFirst, alarm.detail))
-        alarm.detail = "rank " + std::to_string(alarm.ranks.front()) + ": " + alarm.detail;
+        alarm.detail = message("rank %1: %2", alarm.ranks.front(), alarm.detail);
     for (int rank : fates.died)
         if (const RankState *state = alarm::stateOf(picture, rank);
             state && std::find(alarm.nodes.begin(), alarm.nodes.end(), state->node) == alarm.nodes.end())
             alarm.nodes.push_back(state->node);
     alarm.waitedFor = alarm::givenUp(picture, heard);
-    if (alarm.waitedFor.empty()) {
-        alarm.waitedFor = alarm::silentCulprits(picture);
-        alarm.waitedForSilent = !alarm.waitedFor.empty();
-    }
-    if (const RankState *first = alarm::stateOf(picture, fates.died.front()); first && first->error)
-        alarm.seconds = waitedSeconds(first->error->text).value_or(0);
-    alarm.othersCancelled = areCancelled(picture, fates.diedFirst, fates.died);
-    if (alarm.waitedForSilent)
-        alarm.text = gaveUpText(alarm) + (heard.silentNodes.empty() ? std::string() : alarm::unknownRanksText(heard));
-    else
-        alarm.text = headline(picture, alarm) + (alarm.othersCancelled ? " The scheduler cancelled the others." : "") +
-                     (alarm.waitedFor.empty() ? runningText(heard) : waitedText(alarm)) +
-                     alarm::unknownRanksText(heard);
-    alarm.before = deathBefore(picture);
-    if (alarm.before) alarm.text += beforeText(*alarm.before);
-    alarm.unheard = std::move(heard.unheard);
-    alarm.silentNodes = std::move(heard.silentNodes);
-    alarm.silentSeconds = heard.silentSeconds;
+    const bool noneRuns = alarm.waitedFor.empty();
+    if (noneRuns) alarm.waitedFor = alarm::silentCulprits(picture);
+    word(alarm, picture, heard, noneRuns && !alarm.waitedFor.empty());
+    alarm::takeUnknown(alarm, std::move(heard));
     alarm.fix = alarm::resumeFix(picture);
     alarm.acts = {AlarmAct::showFailure, AlarmAct::resume};
     return {alarm};

@@ -16,15 +16,13 @@ std::vector<Alarm> silentLogsAlarms(const Picture &picture)
     Alarm alarm{.code = AlarmCode::logsSilent, .since = silence->since, .ranks = silence->silent};
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.seconds = silence->seconds;
-    alarm.usual = silence->usual;
     alarm.step = alarm::lastStep(picture);
-    alarm.text = "No new line in any log for " + durationText(silence->seconds) +
-                 ", but sets are still being saved: training goes on, logging does not." +
-                 alarm::unknownRanksText(heard);
-    alarm.fix = "Check the disk with the logs: it may be full. Log lines are being lost.";
-    alarm.unheard = std::move(heard.unheard);
-    alarm.silentNodes = std::move(heard.silentNodes);
-    alarm.silentSeconds = heard.silentSeconds;
+    alarm.fact = message("No new line in any log for %1", durationText(silence->seconds));
+    alarm.rest = joined({message("Sets are still being saved: training goes on, logging does not. The disk with the "
+                                 "logs may be full."),
+                         alarm::unknownRanks(heard)});
+    alarm.fix = "Check the disk with the logs: log lines are being lost.";
+    alarm::takeUnknown(alarm, std::move(heard));
     alarm.acts = {AlarmAct::showFailure};
     return {alarm};
 }

@@ -11,16 +11,20 @@
 namespace rankdeck {
 namespace {
 
-std::string price(const Picture &picture, const CheckpointSet *good, const KeptSet *kept)
+// The set from which to go on, and what a stop would save.
+Message goodSetText(const Picture &picture, const CheckpointSet *good, const KeptSet *kept)
 {
-    const char *exitSave = picture.fates.mayRun() ? "; a stop would save NaN." : ".";
-    if (kept) return " " + alarm::keptWay(*kept) + exitSave;
-    if (good)
-        return " Newest good set " + alarm::setText(*good) + (isKept(picture.view, *good) ? ", which is kept" : "") +
-               exitSave;
-    if (!picture.view.checkpoints.settled) return {};
-    return (picture.view.lostWork.atMost ? " No older set is known to be VALID" : " No older set is VALID") +
-           alarm::keptUnknown(picture.view) + ".";
+    if (!good && !kept) {
+        if (!picture.view.checkpoints.settled) return {};
+        return joined({picture.view.lostWork.atMost ? message("No older set is known to be VALID.")
+                                                    : message("No older set is VALID."),
+                       alarm::keptUnknown(picture.view)});
+    }
+    const Message set = kept ? alarm::keptWay(*kept)
+                        : isKept(picture.view, *good)
+                            ? message("Newest good set: %1, which is kept.", alarm::setText(*good))
+                            : message("Newest good set: %1.", alarm::setText(*good));
+    return joined({set, picture.fates.mayRun() ? message("A stop would save NaN.") : Message()});
 }
 
 // Existing periodic sets of this attempt, newest first.
@@ -48,26 +52,32 @@ bool rotates(const JobState &view, const std::vector<const CheckpointSet *> &set
     return false;
 }
 
-void tellRotation(const JobState &view, const CheckpointSet &good, Alarm &alarm)
+Message rotationText(const JobState &view, const CheckpointSet &good)
 {
     const std::vector<const CheckpointSet *> sets = periodicSets(view);
     const auto at = std::find(sets.begin(), sets.end(), &good);
-    if (at == sets.end() || !rotates(view, sets)) return;
+    if (at == sets.end() || !rotates(view, sets)) return {};
     const double pause = std::max(0.0, secondsBetween(*sets[1]->time, *sets[0]->time));
-    alarm.savesLeft = static_cast<int>(sets.end() - at);
-    alarm.savesSeconds = *alarm.savesLeft * pause;
-    alarm.text += " It will be overwritten in " + std::to_string(*alarm.savesLeft) +
-                  (*alarm.savesLeft == 1 ? " save (" : " saves (") + durationText(*alarm.savesSeconds) + ").";
+    const auto left = sets.end() - at;
+    const Message time = durationText(static_cast<double>(left) * pause);
+    return left == 1 ? message("The next save overwrites it, in about %1.", time)
+                     : message("It will be overwritten in %1 saves, in about %2.", left, time);
 }
 
-// Text about the affected ranks, among those that log the loss.
-std::string whereText(const Alarm &alarm)
+// The headline names the affected ranks, among those that log the loss.
+Message brokenFact(const Alarm &alarm, const RankState &first)
 {
-    if (alarm.of == 1) return {};
+    const bool loss = first.progress.hasLoss && !std::isfinite(first.progress.loss);
+    const char *value = std::isnan(loss ? first.progress.loss : first.progress.gradNorm.value_or(NAN)) ? "NaN" : "Inf";
+    const Message what = loss ? message("Loss has been %1", value) : message("Gradients have been %1", value);
+    const std::string step = grouped(*alarm.step);
     const int logging = alarm.of - static_cast<int>(alarm.unheard.size());
-    if (logging == 1) return " on rank " + std::to_string(alarm.ranks.front()) + ", the only rank that logs it,";
-    return " on " + std::to_string(alarm.ranks.size()) + " of " + std::to_string(logging) + " ranks" +
-           (logging < alarm.of ? " that log it," : "");
+    if (alarm.of == 1) return message("%1 since step %2", what, step);
+    if (logging == 1)
+        return message("%1 on rank %2, the only rank that logs it, since step %3", what, first.rank, step);
+    return logging < alarm.of
+               ? message("%1 on %2 of %3 ranks that log it, since step %4", what, alarm.ranks.size(), logging, step)
+               : message("%1 on %2 of %3 ranks since step %4", what, alarm.ranks.size(), logging, step);
 }
 
 // True if every other rank is known to have had a good loss at that step. A rank that is behind may have been the
@@ -115,9 +125,6 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
     alarm.step = step(&first);
     alarm.since = first.firstNonFinite;
     alarm.confirmed = isFirst(picture, first, *alarm.step) ? 1 : 0;
-    const bool loss = first.progress.hasLoss && !std::isfinite(first.progress.loss);
-    alarm.gradients = !loss;
-    alarm.detail = std::isnan(loss ? first.progress.loss : first.progress.gradNorm.value_or(NAN)) ? "NaN" : "Inf";
     const KeptSet *kept = keptBefore(picture.view, alarm.step);
     const CheckpointSet *good = kept ? nullptr : newestValidBefore(picture.view.checkpoints, alarm.step);
     if (kept) alarm::tellKept(alarm, *kept);
@@ -126,13 +133,11 @@ std::vector<Alarm> nanAlarms(const Picture &picture)
         alarm.setStep = good->position;
         alarm.setKept = isKept(picture.view, *good);
     }
-    alarm.text = (alarm.gradients ? "Gradients have been " : "Loss has been ") + alarm.detail + whereText(alarm) +
-                 " since step " + grouped(*alarm.step) +
-                 (alarm.confirmed > 0 ? ", rank " + std::to_string(first.rank) + " first." : ".") +
-                 price(picture, good, kept);
+    alarm.fact = brokenFact(alarm, first);
+    if (alarm.confirmed > 0) alarm.fact = message("%1, %2 first", alarm.fact, message("rank %1", first.rank));
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
     const bool mayKeep = good && !alarm.setKept && picture.fates.mayRun();
-    if (mayKeep) tellRotation(picture.view, *good, alarm);
+    alarm.rest = joined({goodSetText(picture, good, kept), mayKeep ? rotationText(picture.view, *good) : Message()});
     alarm.fix = wayOut(alarm, good ? alarm::setText(*good) : kept ? keptText(*kept) : "", picture.fates.mayRun());
     alarm.acts = {AlarmAct::resume, AlarmAct::showFailure};
     if (mayKeep) alarm.acts.insert(alarm.acts.begin(), AlarmAct::keepSet);

@@ -14,54 +14,73 @@ namespace {
 
 constexpr std::string_view saysSo = "Rankdeck tries again.";  // the end of some reasons
 
-std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
+double silence(const NodeStatus &node, WallTime now) { return std::max(0.0, secondsBetween(node.lastContact, now)); }
+
+Message lastContact(const NodeStatus &node, WallTime now)
+{
+    if (node.lastContact == WallTime{}) return {};
+    return message("Last contact %1 ago.", durationText(silence(node, now)));
+}
+
+constexpr const char *triesAgain = "Rankdeck tries again; the state of its ranks is unknown until then.";
+
+void word(Alarm &alarm, const NodeStatus &node, WallTime now)
 {
     const std::string name = printable(node.name);
-    const std::string silence =
-        node.lastContact == WallTime{}
-            ? ""
-            : " Last contact " + durationText(std::max(0.0, secondsBetween(node.lastContact, now))) + " ago.";
-    Alarm alarm{.nodes = {node.name}};
-    alarm.detail = printable(node.reason);
-    alarm.acts = {AlarmAct::retryNode};
+    const Message reason = alarm::sentence(node.reason);
     switch (node.state) {
     case NodeState::lost:
-        alarm.code = AlarmCode::nodeLost;
-        alarm.text = "Node " + name + " is lost." + silence;
-        alarm.fix = std::string(alarm.detail.ends_with(saysSo) ? "The" : "Rankdeck tries again; the") +
-                    " state of its ranks is unknown until then.";
-        return alarm;
+        alarm.fact = node.retryInSeconds >= 1
+                         ? message("Node %1 is lost, retry in %2", name, durationText(node.retryInSeconds))
+                         : message("Node %1 is lost", name);
+        alarm.rest = joined({lastContact(node, now), reason});
+        alarm.fix = reason.ends_with(saysSo) ? "The state of its ranks is unknown until then." : triesAgain;
+        return;
     case NodeState::refused:
     case NodeState::unsupported:
-        alarm.code = AlarmCode::nodeLost;
-        alarm.severity = node.state == NodeState::refused ? Severity::alarm : Severity::warn;
-        alarm.text = "Node " + name + (node.state == NodeState::refused ? " is refused." : " cannot be watched.");
-        alarm.fix = alarm.detail;
-        if (node.state == NodeState::unsupported) alarm.acts.clear();
-        return alarm;
+        alarm.fact = node.state == NodeState::refused ? message("Node %1 is refused", name)
+                                                      : message("Node %1 cannot be watched", name);
+        alarm.rest = reason;
+        return;
     case NodeState::needsYou:
-        alarm.code = AlarmCode::nodeNeedsYou;
-        alarm.severity = Severity::info;
-        alarm.text = "Node " + name + (node.hostKey ? " shows an unknown host key." : " needs you to log in.");
+        alarm.fact = node.hostKey ? message("Node %1 shows an unknown host key", name)
+                                  : message("Node %1 needs you to log in", name);
+        alarm.rest = reason;
         alarm.fix = "Answer its question.";
-        alarm.acts = {AlarmAct::answerNode};
-        return alarm;
+        return;
     case NodeState::stale:
-        alarm.code = AlarmCode::nodeStale;
-        alarm.text = "Node " + name + " is silent." + silence;
+        alarm.fact = node.lastContact == WallTime{}
+                         ? message("Node %1 is silent", name)
+                         : message("Node %1 has been silent for %2", name, durationText(silence(node, now)));
+        alarm.rest = reason;
         alarm.fix = "Wait, or connect again.";
-        return alarm;
+        return;
     case NodeState::queued:
     case NodeState::connecting:
-        if (node.reason.empty()) return std::nullopt;  // the first try
-        alarm.code = AlarmCode::nodeLost;
-        alarm.text = "Node " + name + " is lost." + silence;
-        alarm.fix = "Rankdeck tries again; the state of its ranks is unknown until then.";
-        alarm.acts.clear();
-        return alarm;
-    case NodeState::live: return std::nullopt;
+        alarm.fact = message("Node %1 is lost, trying again", name);
+        alarm.rest = joined({lastContact(node, now), reason});
+        alarm.fix = triesAgain;
+        return;
+    case NodeState::live: return;
     }
-    return std::nullopt;
+}
+
+std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
+{
+    const bool tries = node.state == NodeState::queued || node.state == NodeState::connecting;
+    if (node.state == NodeState::live || (tries && node.reason.empty())) return std::nullopt;  // the first try
+    Alarm alarm{.code = AlarmCode::nodeLost, .nodes = {node.name}};
+    if (node.state == NodeState::needsYou) {
+        alarm.code = AlarmCode::nodeNeedsYou;
+        alarm.severity = Severity::info;
+        alarm.acts = {AlarmAct::answerNode};
+    } else if (!tries && node.state != NodeState::unsupported) {
+        alarm.acts = {AlarmAct::retryNode};
+    }
+    if (node.state == NodeState::stale) alarm.code = AlarmCode::nodeStale;
+    if (node.state == NodeState::refused) alarm.severity = Severity::alarm;
+    word(alarm, node, now);
+    return alarm;
 }
 
 }  // namespace
@@ -79,7 +98,6 @@ std::vector<Alarm> nodeAlarms(const Picture &picture)
         if (ranksOf.empty())
             for (const RankState &rank : picture.view.ranks) ranksOf[rank.node].push_back(rank.rank);
         alarm->ranks = ranksOf[node.name];
-        if (!alarm->detail.empty() && alarm->fix != alarm->detail) alarm->text += " " + alarm->detail;
         all.push_back(std::move(*alarm));
     }
     return all;

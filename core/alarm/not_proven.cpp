@@ -11,15 +11,15 @@ std::vector<Alarm> notProvenAlarms(const Picture &picture)
     if (!picture.resume || !picture.resume->notProven) return {};
     Alarm alarm{.code = AlarmCode::notProven, .severity = Severity::alarm};
     alarm.of = static_cast<int>(picture.view.ranks.size());
-    alarm.text = "The resume is not proven";
+    alarm.fact = message("The resume is not proven");
     if (picture.resume->unprovenRank >= 0) {
         alarm.ranks = {picture.resume->unprovenRank};
         alarm.step = picture.resume->unprovenStep;
-        alarm.text = "Not proven: rank " + std::to_string(alarm.ranks.front()) +
-                     (alarm.step ? " started at step " + grouped(*alarm.step) : " shows no step yet");
+        const int rank = picture.resume->unprovenRank;
+        alarm.fact = alarm.step ? message("Not proven: rank %1 started at step %2", rank, grouped(*alarm.step))
+                                : message("Not proven: rank %1 shows no step yet", rank);
     }
-    alarm.detail = printable(picture.resume->text);
-    if (!alarm.detail.empty()) alarm.text += ". " + alarm.detail;
+    alarm.rest = alarm::sentence(picture.resume->text);
     alarm.fix = "Stop it gracefully, and check its log.";
     alarm.acts = {AlarmAct::stop, AlarmAct::showLog};
     return {alarm};

@@ -11,7 +11,7 @@ std::vector<Alarm> noteAlarms(const Picture &picture)
     std::vector<Alarm> all;
     for (const std::string &note : picture.notes) {
         Alarm alarm{.code = AlarmCode::note, .severity = Severity::info};
-        alarm.text = printable(note);
+        alarm.fact = printable(note);
         all.push_back(std::move(alarm));
     }
     return all;

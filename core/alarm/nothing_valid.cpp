@@ -29,18 +29,20 @@ std::vector<Alarm> nothingValidAlarms(const Picture &picture)
                          [&](const CheckpointSet &a, const CheckpointSet &b) { return badCount(a) < badCount(b); });
     Alarm alarm{.code = AlarmCode::nothingValid};
     alarm.of = static_cast<int>(picture.view.ranks.size());
+    alarm.fact = message("No checkpoint set can be resumed by all ranks");
     if (const KeptSet *kept = keptBefore(picture.view)) {
         alarm::tellKept(alarm, *kept);
-        alarm.text = "No checkpoint set can be resumed by all ranks; " + alarm::keptWay(*kept) + ".";
+        alarm.rest = alarm::keptWay(*kept);
         alarm.fix = alarm::resumeFix(picture);
         alarm.acts = {AlarmAct::resume};
         return {alarm};
     }
     alarm.set = nearest->id;
     alarm.setStep = nearest->position;
-    if (!nearest->reasons.empty()) alarm.detail = alarm::firstLine(nearest->reasons.front().text);
-    alarm.text = "No checkpoint set can be resumed by all ranks. Nearest: " + alarm::setText(*nearest) +
-                 (alarm.detail.empty() ? "" : ", " + alarm.detail) + alarm::keptUnknown(picture.view) + ".";
+    const Message why = nearest->reasons.empty() ? Message() : alarm::firstLine(nearest->reasons.front().text);
+    const std::string set = alarm::setText(*nearest);
+    alarm.rest = joined({why.empty() ? message("Nearest: %1.", set) : message("Nearest: %1, %2.", set, why),
+                         alarm::keptUnknown(picture.view)});
     alarm.fix = "Check the sets.";
     alarm.acts = {AlarmAct::showSets};
     return {alarm};

@@ -6,8 +6,6 @@
 
 #include "core/base/text.h"
 
-#include <cctype>
-
 namespace rankdeck {
 namespace {
 
@@ -20,23 +18,24 @@ std::vector<Alarm> rendezvousAlarms(const Picture &picture)
     if (alarm::lastStep(picture)) return {};
     Alarm alarm{.code = AlarmCode::jobWaits, .which = AlarmCase::cannotMeet};
     alarm.of = static_cast<int>(picture.view.ranks.size());
+    std::string address;
     for (std::size_t i = 0; i < picture.view.ranks.size(); ++i) {
         const RankState &rank = picture.view.ranks[i];
         const bool tries = picture.fates.of[i] == Fate::runs && rank.awaited && rank.awaited->stillTries(picture.now);
         if (!tries) continue;
         alarm.ranks.push_back(rank.rank);
         if (!alarm.since || rank.awaited->since < *alarm.since) alarm.since = rank.awaited->since;
-        if (alarm.detail.empty()) alarm.detail = rank.awaited->address;
+        if (address.empty()) address = printable(rank.awaited->address);
     }
     if (!alarm.since || secondsBetween(*alarm.since, picture.now) < usualMeeting) return {};
     alarm.confirmed = static_cast<int>(alarm.ranks.size());
     alarm.seconds = secondsBetween(*alarm.since, picture.now);
-    const bool one = alarm.ranks.size() == 1;
-    std::string who = alarm::ranksText(alarm.ranks, alarm.of);
-    who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
-    alarm.text = who + (one ? " has" : " have") + " not reached the scheduler at " + alarm.detail + " for " +
-                 durationText(alarm.seconds) + ".";
-    alarm.fix = "Check on that host that the scheduler is running and uses that port; scheduler.log shows why not.";
+    const Message who = alarm::ranksStart(alarm.ranks, alarm.of), time = durationText(alarm.seconds);
+    alarm.fact = alarm.ranks.size() == 1
+                     ? message("%1 has been trying to reach the scheduler at %2 for %3", who, address, time)
+                     : message("%1 have been trying to reach the scheduler at %2 for %3", who, address, time);
+    alarm.rest = message("Check on that host that the scheduler is running and uses that port.");
+    alarm.fix = "If it is not running, scheduler.log shows why.";
     alarm.acts = {AlarmAct::showLog};
     return {alarm};
 }

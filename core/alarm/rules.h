@@ -29,14 +29,16 @@ std::vector<Alarm> noteAlarms(const Picture &picture);          // note
 namespace alarm {
 
 const RankState *stateOf(const Picture &picture, int rank);
-std::string ranksText(const std::vector<int> &ranks, int all);  // "rank 3", "ranks 0–5, 7", "all 8 ranks"
-std::string firstLine(const std::string &text);                 // printable, without a full stop
-std::string setText(const CheckpointSet &set);                  // "600", or its id
-std::string resumeFix(const Picture &picture);                  // "Resume from 580."
-std::string keptWay(const KeptSet &set);                        // "160 is kept (put it back, then resume from 160)"
-std::string keptUnknown(const JobState &view);                  // "; kept sets are unknown (…)", or empty
-void tellKept(Alarm &alarm, const KeptSet &set);                // makes the alarm refer to that kept set
-std::optional<std::int64_t> lastStep(const Picture &picture);   // last step of the current attempt
+Message ranksText(const std::vector<int> &ranks, int all);     // "rank 3", "ranks 0–5, 7", "all 8 ranks"
+Message ranksStart(const std::vector<int> &ranks, int all);    // the same at the start of a sentence
+Message firstLine(const Message &text);                        // printable, without a full stop
+Message sentence(const Message &text);                         // its first line, with a full stop; may be empty
+std::string setText(const CheckpointSet &set);                 // "600", or its id
+std::string resumeFix(const Picture &picture);                 // "Resume from 580."
+Message keptWay(const KeptSet &set);                           // "160 is kept: put it back, then resume from it."
+Message keptUnknown(const JobState &view);                     // "The kept sets are not listed yet.", or empty
+void tellKept(Alarm &alarm, const KeptSet &set);               // makes the alarm refer to that kept set
+std::optional<std::int64_t> lastStep(const Picture &picture);  // last step of the current attempt
 
 // Finder of nodes by name. Successive ranks are mostly on the same node or the next one, which is checked first. All
 // others are found with an index, which is made when it is first needed. The nodes must outlive the finder.
@@ -62,8 +64,9 @@ struct Contacts {
 };
 Contacts heardOf(const Picture &picture);
 std::vector<int>
-silentCulprits(const Picture &picture);  // silent ranks without an error for which all dead ranks had waited
-std::string unknownRanksText(const Contacts &heard);  // " Status of 4 ranks unknown (node1: no contact for 40 s)."
+silentCulprits(const Picture &picture);       // silent ranks without an error for which all dead ranks had waited
+Message unknownRanks(const Contacts &heard);  // "Status of 4 ranks unknown (node1: no contact for 40 s).", or empty
+void takeUnknown(Alarm &alarm, Contacts &&heard);  // into the alarm's fields
 
 }  // namespace alarm
 }  // namespace rankdeck

@@ -41,10 +41,11 @@ Alarm failedSave(const Picture &picture, const Event &event, bool full)
     alarm.step = event.position;
     alarm.detail = alarm::firstLine(event.text);
     alarm.cause = full ? FailureCause::diskFull : FailureCause::unknown;
-    alarm.text = std::string(full ? "The disk is full" : "A save failed") + ", " +
-                 alarm::ranksText(alarm.ranks, alarm.of) +
-                 (alarm.nodes.size() == 1 ? " on " + printable(alarm.nodes.front()) : "") +
-                 (alarm.step ? ", step " + grouped(*alarm.step) : "") + ": " + alarm.detail + ".";
+    alarm.fact = message("%1, %2", full ? message("The disk is full") : message("A save failed"),
+                         alarm::ranksText(alarm.ranks, alarm.of));
+    if (alarm.nodes.size() == 1) alarm.fact = message("%1 on %2", alarm.fact, printable(alarm.nodes.front()));
+    if (alarm.step) alarm.fact = message("%1 at step %2", alarm.fact, grouped(*alarm.step));
+    if (!alarm.detail.empty()) alarm.rest = message("Reason: %1.", alarm.detail);
     alarm.fix = full ? "Free space there before the next save; the file being written is incomplete."
                      : "Check its log; the file being written may be incomplete.";
     alarm.acts = {AlarmAct::showLog};
@@ -80,8 +81,8 @@ std::vector<Alarm> roomlessSaves(const Picture &picture)
     Alarm alarm{.code = AlarmCode::diskFull, .which = AlarmCase::nextSave, .severity = Severity::warn};
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.step = alarm::lastStep(picture);
-    alarm.detail = printable(picture.fullDisk);
-    alarm.text = "A save may run out of space: " + alarm.detail + ".";
+    alarm.fact = message("The next save may run out of space");
+    alarm.rest = message("Reason: %1.", alarm::firstLine(picture.fullDisk));
     alarm.fix = "Free space there before the next save; a rank that cannot save dies.";
     alarm.acts = {AlarmAct::showStop};
     return {alarm};
@@ -118,8 +119,8 @@ std::vector<Alarm> overdueSaves(const Picture &picture)
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.step = newest;
     alarm.seconds = static_cast<double>(*last - newest) * picture.view.stepSeconds.value_or(0);
-    alarm.text = "No save since step " + grouped(newest) + ", " + grouped(*last - newest) +
-                 " steps ago; usually there is one every " + grouped(*apart) + ".";
+    alarm.fact = message("No save since step %1, %2 steps ago", grouped(newest), grouped(*last - newest));
+    alarm.rest = message("Usually there is one every %1 steps.", grouped(*apart));
     alarm.fix = "Check the logs and the disk.";
     alarm.acts = {AlarmAct::showLog};
     return {alarm};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Alarms about scheduler facts that need an action: the job does not start, its end is near, or one of its devices is
-// unhealthy. A missing answer raises no alarm. If the scheduler no longer answers, its last answer is shown as old;
-// Alarm::silentSeconds has the time since then.
+// unhealthy. A missing answer raises no alarm. If the scheduler no longer answers, its last answer is shown with its
+// age.
 #include "core/alarm/rules.h"
 
 #include "core/base/text.h"
@@ -69,21 +69,19 @@ void takeNodes(Alarm &alarm, const Picture &picture, const std::vector<Scheduler
         }
 }
 
-std::string lastAnswer(double silent) { return "at the scheduler's last answer, " + durationText(silent) + " ago"; }
-
 std::optional<Alarm> waits(const Picture &picture, const SchedulerState &said)
 {
     const Heard heard = heardOf(said, SchedulerFactCode::jobWaits, picture.now);
     if (heard.facts.empty() || !picture.fates.running.empty()) return std::nullopt;
-    Alarm alarm{.code = AlarmCode::jobWaits, .silentSeconds = heard.silent};
+    Alarm alarm{.code = AlarmCode::jobWaits};
     for (const SchedulerFact &fact : heard.facts)
         if (fact.time && (!alarm.since || *fact.time < *alarm.since)) alarm.since = fact.time;
     // A time without answers does not count as waiting, because the job may have been started in that time.
     if (alarm.since && secondsBetween(*alarm.since, heard.asOf.value_or(picture.now)) < usualStart) return std::nullopt;
-    alarm.detail = listed(heard.facts);
-    alarm.text = (heard.silent ? "The job was not started " + lastAnswer(*heard.silent)
-                               : "The scheduler has not started the job") +
-                 ": " + alarm.detail + ".";
+    alarm.fact = heard.silent ? message("The job was not started at the scheduler's last answer, %1 ago",
+                                        durationText(*heard.silent))
+                              : message("The scheduler has not started the job");
+    alarm.rest = message("The scheduler reports: %1.", alarm::firstLine(listed(heard.facts)));
     alarm.fix =
         said.kind == SchedulerKind::slurm
             ? "Wait, or request only what is available: \"scontrol show job " + said.job + "\" shows Slurm's reason."
@@ -99,18 +97,19 @@ std::optional<Alarm> timeLimit(const Picture &picture, const SchedulerState &sai
     Heard heard;
     for (const SchedulerAnswer &answer : said.answers)
         if (answer.question == endQuestion(said.kind)) takeAge(heard, answer, picture.now);
-    Alarm alarm{.code = AlarmCode::timeLimit, .silentSeconds = heard.silent};
+    Alarm alarm{.code = AlarmCode::timeLimit};
     alarm.seconds = left;
     for (const std::vector<int> *ranks : {&picture.fates.running, &picture.fates.unknown})
         alarm.ranks.insert(alarm.ranks.end(), ranks->begin(), ranks->end());
     std::sort(alarm.ranks.begin(), alarm.ranks.end());
     const bool slurm = said.kind == SchedulerKind::slurm;
-    alarm.detail =
-        (slurm ? "Slurm will end job " + said.job : std::string("Kubernetes is deleting its pods and will end them")) +
-        " at " + isoTime(*said.ends) +
-        (heard.silent ? ", as reported " + durationText(*heard.silent) + " ago" : std::string());
-    alarm.text = (slurm ? "The time limit will end the job in " : "The pods will be ended by force in ") +
-                 durationText(left) + ": " + alarm.detail + ".";
+    const std::string ends = isoTime(*said.ends);
+    alarm.fact = slurm ? message("The time limit will end the job in %1", durationText(left))
+                       : message("The pods will be ended by force in %1", durationText(left));
+    const Message when = slurm ? message("Slurm will end job %1 at %2", printable(said.job), ends)
+                               : message("Kubernetes is deleting its pods and will end them at %1", ends);
+    alarm.rest =
+        heard.silent ? message("%1, as reported %2 ago.", when, durationText(*heard.silent)) : message("%1.", when);
     alarm.fix = slurm
                     ? "Stop gracefully before then, so that no work is lost; or ask the administrators for more time."
                     : "Unsaved work will be lost: stop gracefully now, unless an emergency checkpoint is being saved.";
@@ -122,12 +121,12 @@ std::optional<Alarm> unhealthy(const Picture &picture, const SchedulerState &sai
 {
     const Heard heard = heardOf(said, SchedulerFactCode::deviceUnhealthy, picture.now);
     if (heard.facts.empty()) return std::nullopt;
-    Alarm alarm{.code = AlarmCode::deviceUnhealthy, .silentSeconds = heard.silent};
+    Alarm alarm{.code = AlarmCode::deviceUnhealthy};
     takeNodes(alarm, picture, heard.facts);
-    alarm.detail = listed(heard.facts);
-    alarm.text = (heard.silent ? "One of the job's devices was unhealthy " + lastAnswer(*heard.silent)
-                               : "One of the job's devices is unhealthy") +
-                 ": " + alarm.detail + ".";
+    alarm.fact = heard.silent ? message("A device of the job was unhealthy at the scheduler's last answer, %1 ago",
+                                        durationText(*heard.silent))
+                              : message("A device of the job is unhealthy");
+    alarm.rest = message("The scheduler reports: %1.", alarm::firstLine(listed(heard.facts)));
     alarm.fix = picture.fates.mayRun() ? "The job may be moved off that machine, or fail: keep the newest good set."
                                        : "A launch that requests all devices on that machine will wait or fail: repair "
                                          "the machine, or leave it out.";

@@ -35,10 +35,7 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
     const struct {
         std::string_view states;
         AlarmCase which;
-        const char *one, *many;
-    } signs[] = {{"Tt", AlarmCase::isStopped, "is stopped by a signal (state T)", "are stopped by a signal (state T)"},
-                 {"D", AlarmCase::waitsForDisk, "is waiting for its disk or file server (state D)",
-                  "are waiting for their disk or file server (state D)"}};
+    } signs[] = {{"Tt", AlarmCase::isStopped}, {"D", AlarmCase::waitsForDisk}};
     for (const auto &sign : signs) {
         const SharedVector<RankState> &ranks = picture.view.ranks;
         alarm::NodeFinder nodes(picture.view.nodes);
@@ -49,7 +46,6 @@ void suspectByState(alarm::Stall &stall, const Picture &picture)
         }
         if (stall.suspects.empty()) continue;
         stall.which = sign.which;
-        stall.why = stall.suspects.size() == 1 ? sign.one : sign.many;
         return;
     }
 }
@@ -67,14 +63,7 @@ void suspectByStep(alarm::Stall &stall, const std::vector<const RankState *> &si
         if (rank->progress.position.value_or(0) == oldest) stall.suspects.push_back(rank->rank);
     stall.which = AlarmCase::isBehind;
     stall.behindAt = oldest;
-    stall.why = (stall.suspects.size() == 1 ? "is at step " : "are at step ") + grouped(oldest) + ", the others at " +
-                grouped(newest);
-}
-
-std::string placeText(const std::string &where, bool one)
-{
-    if (where.empty()) return one ? "is computing" : "are computing";
-    return (one ? "is waiting in " : "are waiting in ") + where;
+    stall.othersAt = newest;
 }
 
 // Suspects the ranks whose stack traces differ from those of all other ranks, if the traces were read after all ranks
@@ -93,8 +82,6 @@ void suspectByLook(alarm::Stall &stall, const Picture &picture)
     stall.which = AlarmCase::differs;
     stall.where = printable(look->where);
     stall.othersWhere = printable(look->othersWhere);
-    stall.why =
-        placeText(stall.where, stall.suspects.size() == 1) + ", the others " + placeText(stall.othersWhere, false);
 }
 
 // Suspects the ranks for which the dead ranks had waited.
@@ -103,8 +90,6 @@ void suspectByVictims(alarm::Stall &stall, const Picture &picture)
     stall.suspects = alarm::givenUp(picture, alarm::heardOf(picture));
     if (stall.suspects.empty()) return;
     stall.which = AlarmCase::wasGivenUp;
-    stall.why = stall.suspects.size() == 1 ? "is still running, and the others gave up waiting for it"
-                                           : "are still running, and the others gave up waiting for them";
 }
 
 // True if sets are saved whose steps are later than the last log line. Then the training continues without log lines,

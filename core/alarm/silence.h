@@ -16,10 +16,9 @@ struct Stall {
     std::vector<int> silent = {};
     // Ranks that differ from the waiting ranks, ascending; empty: no rank stands out.
     std::vector<int> suspects = {};
-    AlarmCase which = AlarmCase::only;  // how the suspects differ
-    std::optional<std::int64_t> behindAt = {};
-    std::string why = {};  // "is stopped by a signal (state T)", "are at step 606, the others at 607"
-    std::string where = {}, othersWhere = {};  // differs
+    AlarmCase which = AlarmCase::only;                         // how the suspects differ
+    std::optional<std::int64_t> behindAt = {}, othersAt = {};  // isBehind: steps of the suspects and of the others
+    std::string where = {}, othersWhere = {};  // differs: where the suspects wait, and the others; empty: they compute
     bool looked = false;                       // the stack traces of all ranks were read
     bool someCompute = false;                  // some ranks computed at that time
     // True if this console has not yet seen a pause of this run: the silence may be a usual pause.
@@ -27,6 +26,8 @@ struct Stall {
     double seconds = 0, usual = 0;
     WallTime since = {};
 };
+// Sentences about the stall. mayGoOn: no rank has died of the wait, so SIGCONT helps a stopped rank.
+Message stallText(const Stall &stall, const Alarm &alarm, bool mayGoOn);
 std::optional<Stall> findStall(const Picture &picture);       // the ranks hang
 std::optional<Stall> findSilentLogs(const Picture &picture);  // the ranks still save, but their logs get no more lines
 

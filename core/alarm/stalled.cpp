@@ -8,7 +8,6 @@
 #include "core/state/step_time.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 
 namespace rankdeck {
@@ -79,73 +78,38 @@ bool isDeserted(const Picture &picture)
     return endKnown && std::none_of(sets.begin(), sets.end(), [&](const auto &set) { return set.position == last; });
 }
 
-std::string secondsText(double seconds)
+Message secondsText(double seconds)
 {
     char text[32];
-    std::snprintf(text, sizeof text, "%.2g s", seconds);
-    return seconds < 10 ? text : durationText(seconds);
+    std::snprintf(text, sizeof text, "%.2g", seconds);
+    return seconds < 10 ? message("%1 s", text) : durationText(seconds);
 }
 
 // A rank that computes while all others wait may be evaluating for them.
 bool mayEvaluate(const alarm::Stall &stall) { return stall.which == AlarmCase::differs && stall.where.empty(); }
 
-std::string hangText(const alarm::Stall &stall)
-{
-    if (mayEvaluate(stall)) return "may hang or be evaluating.";
-    if (stall.which == AlarmCase::differs) return "may hang.";
-    return stall.suspects.size() == 1 ? "hangs." : "hang.";
-}
-
 constexpr const char *lookFirst =
     "Check the stack traces before you end the ranks: an evaluation that has not been seen before looks like this too.";
 
-// Adds the suspects to the alarm; if there are none, other known facts. Also adds what to do.
-void explain(Alarm &alarm, const alarm::Stall &stall, const alarm::Contacts &heard, bool someDied)
+// What to do, as a sentence.
+std::string fixOf(const Alarm &alarm, const alarm::Stall &stall, const Picture &picture)
 {
-    if (stall.which == AlarmCase::isDeserted) {
-        alarm.text +=
-            " No rank is running: no process of the job is left on its nodes, and no log ends with an exit line.";
-        return;
+    const bool someDied = !picture.fates.died.empty();
+    switch (alarm.which) {
+    case AlarmCase::isDeserted: return alarm::resumeFix(picture);
+    case AlarmCase::isUnseen: return "Check the nodes: the run may have died or ended before this console started.";
+    case AlarmCase::peersLeft: return "Find out why it exited, then end the remaining ranks and resume.";
+    case AlarmCase::isStopped:
+        return someDied ? "End it, then resume: continuing it does not bring back a dead rank."
+                        : "Find out why it was stopped, then send it SIGCONT; otherwise end the job and resume.";
+    case AlarmCase::differs:
+        return mayEvaluate(stall) ? lookFirst : "Check the stack traces, then end the job and resume.";
+    default: break;
     }
-    if (stall.which == AlarmCase::isUnseen) {
-        alarm.text += " No rank process found; cannot tell whether the job is running.";
-        alarm.fix = "Check the nodes: the run may have died or ended before this console started.";
-        return;
-    }
-    alarm.fix = "End the job and resume; a hang does not end on its own.";
-    if (stall.which == AlarmCase::isStopped && someDied)
-        alarm.fix = "End it, then resume: continuing it does not bring back a dead rank.";
-    else if (stall.which == AlarmCase::isStopped)
-        alarm.fix = "Find out why it was stopped. SIGCONT continues it without loss. Otherwise end the job and resume.";
-    if (stall.which == AlarmCase::differs) alarm.fix = "Check the stack traces, then end the job and resume.";
-    if (mayEvaluate(stall)) alarm.fix = lookFirst;
-    if (!stall.suspects.empty()) {
-        std::string who = alarm::ranksText(stall.suspects, alarm.of);
-        who.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(who.front())));
-        alarm.detail = who + " " + stall.why;
-        alarm.text += " " + alarm.detail + ": " + (stall.suspects.size() == 1 ? "it " : "they ") + hangText(stall);
-    } else if (alarm.which == AlarmCase::peersLeft) {
-        alarm.detail =
-            alarm::ranksText(alarm.waitedFor, alarm.of) + (alarm.waitedFor.size() == 1 ? " has" : " have") + " exited";
-        alarm.detail.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(alarm.detail.front())));
-        alarm.text += " " + alarm.detail + "; the remaining ranks may be waiting for " +
-                      (alarm.waitedFor.size() == 1 ? "it." : "them.");
-        alarm.fix = "Find out why it exited, then end the remaining ranks and resume.";
-    } else if (!alarm.waitedFor.empty()) {
-        alarm.text +=
-            " Surviving ranks are waiting for " + alarm::ranksText(alarm.waitedFor, alarm.of) + ", which died.";
-        alarm.fix = "End the remaining ranks, then resume.";
-    } else if (!heard.silentNodes.empty()) {
-        alarm.fix = "Check the silent nodes first: the other ranks may be waiting for theirs.";
-    } else {
-        if (stall.silent.size() > 1)
-            alarm.text += !stall.looked       ? " No rank stands out yet."
-                          : stall.someCompute ? " Some ranks are computing; none stands out. They may be evaluating, "
-                                                "or their logs are no longer written."
-                                              : " All ranks are waiting; none stands out.";
-        alarm.fix = lookFirst;
-    }
-    alarm.text += alarm::unknownRanksText(heard);
+    if (!stall.suspects.empty()) return "End the job and resume; a hang does not end on its own.";
+    if (!alarm.waitedFor.empty()) return "End the remaining ranks, then resume.";
+    if (!alarm.silentNodes.empty()) return "Check the silent nodes first: the other ranks may be waiting for theirs.";
+    return lookFirst;
 }
 
 }  // namespace
@@ -163,14 +127,8 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
     alarm.of = static_cast<int>(picture.view.ranks.size());
     alarm.since = stall->since;
     alarm.seconds = stall->seconds;
-    alarm.usual = stall->usual;
     alarm.step = alarm::lastStep(picture);
     alarm.which = stall->which;
-    alarm.behindAt = stall->behindAt;
-    alarm.where = stall->where;
-    alarm.othersWhere = stall->othersWhere;
-    alarm.looked = stall->looked;
-    alarm.someCompute = stall->someCompute;
     alarm.ranks = stall->suspects;
     for (int rank : stall->silent)
         if (!std::binary_search(stall->suspects.begin(), stall->suspects.end(), rank)) alarm.ranks.push_back(rank);
@@ -181,14 +139,13 @@ std::vector<Alarm> stalledAlarms(const Picture &picture)
         if (!alarm.waitedFor.empty()) alarm.which = AlarmCase::peersLeft;
     }
     alarm::Contacts heard = alarm::heardOf(picture);
-    alarm.text = "No step for " + durationText(stall->seconds) +
-                 (stall->usual > 0 ? " (usual " + secondsText(stall->usual) + ")." : ".");
-    if (stall->which == AlarmCase::isDeserted) alarm.fix = alarm::resumeFix(picture);
-    if (stall->which == AlarmCase::isStopped) alarm.mayGoOn = picture.fates.died.empty();
-    explain(alarm, *stall, heard, !picture.fates.died.empty());
-    alarm.unheard = std::move(heard.unheard);
-    alarm.silentNodes = std::move(heard.silentNodes);
-    alarm.silentSeconds = heard.silentSeconds;
+    const Message unknown = unseen ? Message() : alarm::unknownRanks(heard);
+    alarm::takeUnknown(alarm, std::move(heard));
+    alarm.fact = stall->usual > 0
+                     ? message("No step for %1 (usual %2)", durationText(stall->seconds), secondsText(stall->usual))
+                     : message("No step for %1", durationText(stall->seconds));
+    alarm.rest = joined({alarm::stallText(*stall, alarm, picture.fates.died.empty()), unknown});
+    alarm.fix = fixOf(alarm, *stall, picture);
     alarm.acts = {AlarmAct::showFailure};
     if (stall->which == AlarmCase::isDeserted) alarm.acts.push_back(AlarmAct::resume);
     if (!unseen) alarm.acts.push_back(AlarmAct::showStop);

@@ -20,10 +20,15 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
     alarm.confirmed = picture.stop->confirmed;
     alarm.stillRun = static_cast<int>(picture.fates.running.size());
     alarm.acts = {AlarmAct::showStop};
-    const std::string confirmed = std::to_string(alarm.confirmed) + " of " + std::to_string(alarm.of) + " confirmed";
+    const Message confirmed = message("%1 of %2 confirmed.", alarm.confirmed, alarm.of);
+    const auto word = [&](const Message &why, const Message &rest) {
+        alarm.detail = why;
+        alarm.fact = message("The stop cannot finish: %1", why);
+        alarm.rest = rest;
+    };
     if (!died.empty()) {
         alarm.ranks = died;
-        alarm.text = "The stop cannot finish: " + alarm::ranksText(died, alarm.of) + " died, " + confirmed + ".";
+        word(message("%1 died", alarm::ranksText(died, alarm.of)), confirmed);
         alarm.fix = alarm.stillRun > 0 ? "End " + alarm::ranksText(picture.fates.running, alarm.of) + ", then resume."
                                        : alarm::resumeFix(picture);
         return {alarm};
@@ -33,15 +38,15 @@ std::vector<Alarm> stopStuckAlarms(const Picture &picture)
         alarm.which = AlarmCase::ranksLeft;
         alarm.ranks = left;
         alarm.seconds = stall->seconds;
-        alarm.text = "The stop cannot finish: " + alarm::ranksText(left, alarm.of) +
-                     " had ended before it, the others are waiting, " + confirmed + ".";
+        word(message("%1 had exited before the stop", alarm::ranksText(left, alarm.of)),
+             joined({message("The others are waiting."), confirmed}));
         alarm.fix = "End " + alarm::ranksText(picture.fates.running, alarm.of) + ", then resume.";
         return {alarm};
     }
     alarm.ranks = stall->suspects.empty() ? stall->silent : stall->suspects;
     alarm.seconds = stall->seconds;
-    alarm.text = "The stop cannot finish while " + alarm::ranksText(alarm.ranks, alarm.of) +
-                 (alarm.ranks.size() == 1 ? " hangs, " : " hang, ") + confirmed + ".";
+    const Message who = alarm::ranksText(alarm.ranks, alarm.of);
+    word(alarm.ranks.size() == 1 ? message("%1 hangs", who) : message("%1 hang", who), confirmed);
     alarm.fix = "Wait, or end the ranks that hang; a rank that is ended saves nothing.";
     return {alarm};
 }

@@ -71,7 +71,7 @@ Event eventOf(const Alarm &alarm, int attempt, WallTime time)
     event.ranks = alarm.ranks;
     if (!alarm.ranks.empty()) event.rank = alarm.ranks.front();
     if (!alarm.nodes.empty()) event.node = alarm.nodes.front();
-    event.text = alarm.text;
+    event.text = alarm.text();
     return event;
 }
 
@@ -85,7 +85,7 @@ void Engine::Impl::alarmChanged(const AlarmChange &change, int attempt)
     if (code == AlarmCode::note || code == AlarmCode::nodeStale || code == AlarmCode::nodeNeedsYou) return;
     if (!change.ended && !beginsUnsaid(code)) return;
     Event event = eventOf(change.alarm, attempt, change.time);
-    if (change.ended) event.text = "Over after " + durationText(change.seconds) + ": " + event.text;
+    if (change.ended) event.text = message("Over after %1: %2", durationText(change.seconds), event.text);
     addEvent(std::move(event));
 }
 

@@ -17,7 +17,7 @@ using AlarmKey = std::tuple<AlarmCode, std::vector<std::string>, std::string>;
 AlarmKey keyOf(const Alarm &alarm)
 {
     return {alarm.code, isOfNodes(alarm.code) ? alarm.nodes : std::vector<std::string>(),
-            alarm.code == AlarmCode::note ? alarm.text : Message()};
+            alarm.code == AlarmCode::note ? alarm.fact : Message()};
 }
 
 bool isDeath(const Alarm &alarm) { return alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied; }

@@ -54,7 +54,7 @@ private:
         if (m_facts.alarms.empty()) say("No known problems.");
         std::vector<std::vector<std::string>> rows;
         for (const Alarm &alarm : m_facts.alarms)
-            rows.push_back({severityName(alarm.severity), timeText(alarm.since), alarm.text, orDash(alarm.fix)});
+            rows.push_back({severityName(alarm.severity), timeText(alarm.since), alarm.text(), orDash(alarm.fix)});
         if (!rows.empty()) table({"", "Since", "What", "What to do"}, std::move(rows));
         const auto last = std::max_element(m_view.ranks.begin(), m_view.ranks.end(), [](const auto &a, const auto &b) {
             return a.progress.position < b.progress.position;

@@ -89,7 +89,7 @@ void takeAlarms(const std::vector<Alarm> &alarms, Incident &incident)
             incident.notFinite = alarm.since;
             incident.notFiniteRank = alarm.confirmed > 0 ? alarm.ranks.front() : -1;
         } else {
-            incident.wrong += (incident.wrong.empty() ? "" : " ") + alarm.text;
+            incident.wrong += (incident.wrong.empty() ? "" : " ") + alarm.text();
         }
     }
 }

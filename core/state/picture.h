@@ -29,7 +29,7 @@ struct ResumePicture {
     bool running = false;
     bool launched = false;  // the current attempt was started by this resume
     bool notProven = false;
-    std::string text = {};
+    Message text = {};
     int unprovenRank = -1;
     std::optional<std::int64_t> unprovenStep = {};  // at which that rank began
 };
@@ -44,7 +44,7 @@ struct Picture {
     std::vector<std::string> notes = {};  // notes of the console itself: the job file, the history, interrupted actions
     bool settled = false;                 // every node has answered once, and logs and checkpoints were read
     Fates fates = {};
-    std::string fullDisk =
+    Message fullDisk =
         {};  // the disk on which the next save has no room, from the newest check of the disks; empty: none known
     bool stoppedElsewhere = false;              // an exit of another console of this journal is in progress
     const SchedulerState *scheduler = nullptr;  // nullptr: no scheduler owns the job, or none has answered yet

@@ -325,38 +325,10 @@
 <context>
     <name>rankdeck::ui::Notices</name>
     <message numerus="yes">
-        <source>%n other rank(s) are still running.</source>
-        <translation>
-            <numerusform>%n other rank is still running.</numerusform>
-            <numerusform>%n other ranks are still running.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>And %n more.</source>
         <translation>
             <numerusform>And %n more.</numerusform>
             <numerusform>And %n more.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>It is overwritten in %n save(s), %1.</source>
-        <translation>
-            <numerusform>It is overwritten in %n save, %1.</numerusform>
-            <numerusform>It is overwritten in %n saves, %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Status of %n rank(s) unknown.</source>
-        <translation>
-            <numerusform>Status of %n rank unknown.</numerusform>
-            <numerusform>Status of %n ranks unknown.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Status of %n rank(s) unknown (%1).</source>
-        <translation>
-            <numerusform>Status of %n rank unknown (%1).</numerusform>
-            <numerusform>Status of %n ranks unknown (%1).</numerusform>
         </translation>
     </message>
 </context>

@@ -7219,6 +7219,614 @@
         <source>the connection broke: %1</source>
         <translation>连接断开：%1</translation>
     </message>
+    <message>
+        <source>%1 (%2: no contact for %3).</source>
+        <translation>%1（%2：已有 %3 没有消息）。</translation>
+    </message>
+    <message>
+        <source>%1 (%2: no contact).</source>
+        <translation>%1（%2：没有消息）。</translation>
+    </message>
+    <message>
+        <source>%1 and ended</source>
+        <translation>%1，并已结束</translation>
+    </message>
+    <message>
+        <source>%1 are at step %2, the others at %3: they hang.</source>
+        <translation>%1 停在 step %2，其余在 %3：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>%1 are computing, the others are waiting in %2: they may hang or be evaluating.</source>
+        <translation>%1 在计算，其余在 %2 中等待：它们可能卡住了，也可能在评估。</translation>
+    </message>
+    <message>
+        <source>%1 are silent and report no error: check them first.</source>
+        <translation>%1 没有输出，也没有报告错误：请先检查它们。</translation>
+    </message>
+    <message>
+        <source>%1 are still running, and the others gave up waiting for them: they hang.</source>
+        <translation>%1 仍在运行，其余已放弃等待它们：它们卡住了。</translation>
+    </message>
+    <message>
+        <source>%1 are stopped by a signal (state T): they hang.</source>
+        <translation>%1 被信号暂停（状态 T）：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>%1 are waiting for their disk or file server (state D): they hang.</source>
+        <translation>%1 在等待磁盘或文件服务器（状态 D）：它们已挂起。</translation>
+    </message>
+    <message>
+        <source>%1 are waiting in %2, the others are computing: they may hang.</source>
+        <translation>%1 在 %2 中等待，其余在计算：它们可能卡住了。</translation>
+    </message>
+    <message>
+        <source>%1 are waiting in %2, the others in %3: they may hang.</source>
+        <translation>%1 在 %2 中等待，其余在 %3 中等待：它们可能卡住了。</translation>
+    </message>
+    <message>
+        <source>%1 before the first step of attempt %2</source>
+        <translation>%1（第 %2 次运行，尚无任何 step）</translation>
+    </message>
+    <message>
+        <source>%1 died</source>
+        <translation>%1 已异常退出</translation>
+    </message>
+    <message>
+        <source>%1 gave up waiting for %2</source>
+        <translation>%1 放弃等待 %2</translation>
+    </message>
+    <message>
+        <source>%1 gave up waiting for %2 after %3</source>
+        <translation>%1 等待 %2 %3 后放弃</translation>
+    </message>
+    <message>
+        <source>%1 had exited before the stop</source>
+        <translation>%1 在停止之前已退出</translation>
+    </message>
+    <message>
+        <source>%1 hang</source>
+        <translation>%1 已挂起</translation>
+    </message>
+    <message>
+        <source>%1 hangs</source>
+        <translation>%1 已挂起</translation>
+    </message>
+    <message>
+        <source>%1 has been trying to reach the scheduler at %2 for %3</source>
+        <translation>%1 已尝试连接位于 %2 的调度进程（scheduler）达 %3</translation>
+    </message>
+    <message>
+        <source>%1 has exited; the remaining ranks may be waiting for it.</source>
+        <translation>%1 已退出，其余 rank 可能在等待它。</translation>
+    </message>
+    <message>
+        <source>%1 have been trying to reach the scheduler at %2 for %3</source>
+        <translation>%1 已尝试连接位于 %2 的调度进程（scheduler）达 %3</translation>
+    </message>
+    <message>
+        <source>%1 have exited; the remaining ranks may be waiting for them.</source>
+        <translation>%1 已退出，其余 rank 可能在等待它们。</translation>
+    </message>
+    <message>
+        <source>%1 is at step %2, the others at %3: it hangs.</source>
+        <translation>%1 停在 step %2，其余在 %3：它已挂起。</translation>
+    </message>
+    <message>
+        <source>%1 is computing, the others are waiting in %2: it may hang or be evaluating.</source>
+        <translation>%1 在计算，其余在 %2 中等待：它可能卡住了，也可能在评估。</translation>
+    </message>
+    <message>
+        <source>%1 is kept: put it back, then resume from it.</source>
+        <translation>%1 已保留：先放回，再从它续训。</translation>
+    </message>
+    <message>
+        <source>%1 is silent and reports no error: check it first.</source>
+        <translation>%1 没有输出，也没有报告错误：请先检查它。</translation>
+    </message>
+    <message>
+        <source>%1 is still running, and the others gave up waiting for it: it hangs.</source>
+        <translation>%1 仍在运行，其余已放弃等待它：它卡住了。</translation>
+    </message>
+    <message>
+        <source>%1 is stopped by a signal (state T): it hangs.</source>
+        <translation>%1 被信号暂停（状态 T）：它已挂起。</translation>
+    </message>
+    <message>
+        <source>%1 is waiting for its disk or file server (state D): it hangs.</source>
+        <translation>%1 在等待磁盘或文件服务器（状态 D）：它已挂起。</translation>
+    </message>
+    <message>
+        <source>%1 is waiting in %2, the others are computing: it may hang.</source>
+        <translation>%1 在 %2 中等待，其余在计算：它可能卡住了。</translation>
+    </message>
+    <message>
+        <source>%1 is waiting in %2, the others in %3: it may hang.</source>
+        <translation>%1 在 %2 中等待，其余在 %3 中等待：它可能卡住了。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 confirmed.</source>
+        <translation>已确认 %1/%2。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks died</source>
+        <translation>%2 个 rank 中有 %1 个已异常退出</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks have confirmed</source>
+        <translation>%2 个 rank 中有 %1 个已确认</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks have ended</source>
+        <translation>%2 个 rank 中有 %1 个已退出</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 on %2 of %3 ranks since step %4</source>
+        <translation>自 step %4 起 %3 个 rank 中有 %2 个 %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2 of %3 ranks that log it, since step %4</source>
+        <translation>自 step %4 起，记录 loss 的 %3 个 rank 中有 %2 个 %1</translation>
+    </message>
+    <message>
+        <source>%1 on rank %2, the only rank that logs it, since step %3</source>
+        <translation>自 step %3 起，%1，仅 rank %2 记录 loss</translation>
+    </message>
+    <message>
+        <source>%1 other ranks are still running.</source>
+        <translation>其余 %1 个 rank 仍在运行。</translation>
+    </message>
+    <message>
+        <source>%1 since step %2</source>
+        <translation>自 step %2 起，%1</translation>
+    </message>
+    <message>
+        <source>%1, %2 first</source>
+        <translation>%1，%2 最先</translation>
+    </message>
+    <message>
+        <source>%1, as reported %2 ago.</source>
+        <translation>%1（%2 前的报告）。</translation>
+    </message>
+    <message>
+        <source>1 other rank is still running.</source>
+        <translation>其余 1 个 rank 仍在运行。</translation>
+    </message>
+    <message>
+        <source>A device of the job is unhealthy</source>
+        <translation>作业的一个设备不健康</translation>
+    </message>
+    <message>
+        <source>A device of the job was unhealthy at the scheduler&apos;s last answer, %1 ago</source>
+        <translation>调度器上次应答时（%1 前）作业有设备不健康</translation>
+    </message>
+    <message>
+        <source>A new run would stop after its first step.</source>
+        <translation>新的运行会在第一步后停止。</translation>
+    </message>
+    <message>
+        <source>A save failed</source>
+        <translation>保存失败</translation>
+    </message>
+    <message>
+        <source>A stop would save NaN.</source>
+        <translation>此时停止所保存的内容会含有 NaN。</translation>
+    </message>
+    <message>
+        <source>All %1 ranks</source>
+        <translation>全部 %1 个 rank</translation>
+    </message>
+    <message>
+        <source>All %1 ranks died</source>
+        <translation>全部 %1 个 rank 已异常退出</translation>
+    </message>
+    <message>
+        <source>All ranks are waiting; none stands out.</source>
+        <translation>所有 rank 都在等待，没有哪个与众不同。</translation>
+    </message>
+    <message>
+        <source>All were expected within a few steps.</source>
+        <translation>本应在数步之内全部完成。</translation>
+    </message>
+    <message>
+        <source>Any rank that is still running stops at its next check, if it reaches one.</source>
+        <translation>仍在运行的 rank 若能到达下一次检查，会在那时停止。</translation>
+    </message>
+    <message>
+        <source>Armed for %1, %2</source>
+        <translation>已置位 %1，%2</translation>
+    </message>
+    <message>
+        <source>Attempt %1 begins at step %2</source>
+        <translation>第 %1 次运行从 step %2 开始</translation>
+    </message>
+    <message>
+        <source>Attempt %1 had died at step %2, at %3: rank %4, %5.</source>
+        <translation>此前第 %1 次运行在 step %2 异常退出（%3）：rank %4，%5。</translation>
+    </message>
+    <message>
+        <source>Check on that host that the scheduler is running and uses that port.</source>
+        <translation>请在该主机上查看调度进程是否在运行、是否使用该端口。</translation>
+    </message>
+    <message>
+        <source>GracefulExit is still 1 on %1</source>
+        <translation>%1 上 GracefulExit 仍为 1</translation>
+    </message>
+    <message>
+        <source>Gradients have been %1</source>
+        <translation>梯度为 %1</translation>
+    </message>
+    <message>
+        <source>It will be overwritten in %1 saves, in about %2.</source>
+        <translation>再保存 %1 次后将被覆盖（约 %2）。</translation>
+    </message>
+    <message>
+        <source>Its log shows no reason.</source>
+        <translation>其日志中没有任何说明。</translation>
+    </message>
+    <message>
+        <source>Kubernetes is deleting its pods and will end them at %1</source>
+        <translation>Kubernetes 正在删除其 pod，将在 %1 强制结束</translation>
+    </message>
+    <message>
+        <source>Last contact %1 ago.</source>
+        <translation>最近一次联系在 %1 前。</translation>
+    </message>
+    <message>
+        <source>Loss has been %1</source>
+        <translation>loss 为 %1</translation>
+    </message>
+    <message>
+        <source>Nearest: %1, %2.</source>
+        <translation>最接近：%1，%2。</translation>
+    </message>
+    <message>
+        <source>Nearest: %1.</source>
+        <translation>最接近：%1。</translation>
+    </message>
+    <message>
+        <source>Newest good set: %1, which is kept.</source>
+        <translation>最新的完好整组为 %1，已保留。</translation>
+    </message>
+    <message>
+        <source>Newest good set: %1.</source>
+        <translation>最新的完好整组为 %1。</translation>
+    </message>
+    <message>
+        <source>No checkpoint set can be resumed by all ranks</source>
+        <translation>没有所有 rank 都能续训的整组</translation>
+    </message>
+    <message>
+        <source>No log shows that it loaded a checkpoint. %1 is VALID, and the steps up to it are being trained again.</source>
+        <translation>没有日志表明它加载了 checkpoint。%1 为 VALID，到它为止的 step 正在被重新训练。</translation>
+    </message>
+    <message>
+        <source>No new line in any log for %1</source>
+        <translation>所有日志已 %1 没有新行</translation>
+    </message>
+    <message>
+        <source>No older set is VALID.</source>
+        <translation>没有更早的 VALID 整组。</translation>
+    </message>
+    <message>
+        <source>No older set is known to be VALID.</source>
+        <translation>更早的整组中是否有 VALID 尚不清楚。</translation>
+    </message>
+    <message>
+        <source>No rank is running: no process of the job is left on its nodes, and no log ends with an exit line.</source>
+        <translation>没有 rank 在运行：各节点上已没有此作业的任何进程，日志也都没有以退出行结束。</translation>
+    </message>
+    <message>
+        <source>No rank process found; cannot tell whether the job is running.</source>
+        <translation>未发现 rank 的进程；无法判断作业是否在运行。</translation>
+    </message>
+    <message>
+        <source>No rank stands out yet.</source>
+        <translation>目前没有哪个 rank 与众不同。</translation>
+    </message>
+    <message>
+        <source>No save since step %1, %2 steps ago</source>
+        <translation>自 step %1 起没有保存，已过 %2 步</translation>
+    </message>
+    <message>
+        <source>No step for %1</source>
+        <translation>已 %1 没有新的 step</translation>
+    </message>
+    <message>
+        <source>No step for %1 (usual %2)</source>
+        <translation>已 %1 没有新的 step（平常 %2）</translation>
+    </message>
+    <message>
+        <source>Node %1 cannot be watched</source>
+        <translation>无法观察节点 %1</translation>
+    </message>
+    <message>
+        <source>Node %1 has been silent for %2</source>
+        <translation>节点 %1 已静默 %2</translation>
+    </message>
+    <message>
+        <source>Node %1 is lost</source>
+        <translation>节点 %1 断开</translation>
+    </message>
+    <message>
+        <source>Node %1 is lost, retry in %2</source>
+        <translation>节点 %1 断开，%2 后重试</translation>
+    </message>
+    <message>
+        <source>Node %1 is lost, trying again</source>
+        <translation>节点 %1 断开，正在重连</translation>
+    </message>
+    <message>
+        <source>Node %1 is refused</source>
+        <translation>节点 %1 被拒绝</translation>
+    </message>
+    <message>
+        <source>Node %1 is silent</source>
+        <translation>节点 %1 静默</translation>
+    </message>
+    <message>
+        <source>Node %1 needs you to log in</source>
+        <translation>节点 %1 需要您登录</translation>
+    </message>
+    <message>
+        <source>Node %1 shows an unknown host key</source>
+        <translation>节点 %1 的主机密钥未知</translation>
+    </message>
+    <message>
+        <source>Not proven: rank %1 shows no step yet</source>
+        <translation>未证实：rank %1 尚无 step</translation>
+    </message>
+    <message>
+        <source>Not proven: rank %1 started at step %2</source>
+        <translation>未证实：rank %1 从 step %2 开始</translation>
+    </message>
+    <message>
+        <source>Over after %1: %2</source>
+        <translation>持续 %1 后结束：%2</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Rank %1 died</source>
+        <translation>rank %1 已异常退出</translation>
+    </message>
+    <message>
+        <source>Ranks %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Reason: %1 (%2).</source>
+        <translation>原因：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>Reason: %1, %2.</source>
+        <translation>原因：%1，%2。</translation>
+    </message>
+    <message>
+        <source>Reason: %1.</source>
+        <translation>原因：%1。</translation>
+    </message>
+    <message>
+        <source>SIGCONT lets it continue, and nothing is lost.</source>
+        <translation>发送 SIGCONT 即可继续，不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Sets are still being saved: training goes on, logging does not. The disk with the logs may be full.</source>
+        <translation>检查点仍在保存：训练在继续，日志没有。日志所在的磁盘可能已满。</translation>
+    </message>
+    <message>
+        <source>Slurm will end job %1 at %2</source>
+        <translation>Slurm 将在 %2 结束作业 %1</translation>
+    </message>
+    <message>
+        <source>Some ranks are computing; none stands out. They may be evaluating, or their logs are no longer written.</source>
+        <translation>部分 rank 在计算，没有哪个与众不同。可能正在评估，或日志已无法写入。</translation>
+    </message>
+    <message>
+        <source>Status of %1 ranks unknown</source>
+        <translation>%1 个 rank 的情况未知</translation>
+    </message>
+    <message>
+        <source>Status of 1 rank unknown</source>
+        <translation>1 个 rank 的情况未知</translation>
+    </message>
+    <message>
+        <source>Surviving ranks are waiting for %1, which died.</source>
+        <translation>其余 rank 在等待已异常退出的 %1。</translation>
+    </message>
+    <message>
+        <source>The disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>The job was not started at the scheduler&apos;s last answer, %1 ago</source>
+        <translation>调度器上次应答时（%1 前）作业尚未启动</translation>
+    </message>
+    <message>
+        <source>The kept sets are not listed yet.</source>
+        <translation>已保留的整组尚未列出。</translation>
+    </message>
+    <message>
+        <source>The kept sets could not be listed (%1).</source>
+        <translation>无法列出已保留的整组（%1）。</translation>
+    </message>
+    <message>
+        <source>The kept sets could not be listed.</source>
+        <translation>无法列出已保留的整组。</translation>
+    </message>
+    <message>
+        <source>The next save may run out of space</source>
+        <translation>下一次保存可能没有足够空间</translation>
+    </message>
+    <message>
+        <source>The next save overwrites it, in about %1.</source>
+        <translation>下一次保存（约 %1 后）将覆盖它。</translation>
+    </message>
+    <message>
+        <source>The others are waiting.</source>
+        <translation>其余 rank 在等待。</translation>
+    </message>
+    <message>
+        <source>The pods will be ended by force in %1</source>
+        <translation>pod 将在 %1 后被强制结束</translation>
+    </message>
+    <message>
+        <source>The resume is not proven</source>
+        <translation>续训未证实</translation>
+    </message>
+    <message>
+        <source>The run stops at its next check.</source>
+        <translation>训练将在下次检查时停止。</translation>
+    </message>
+    <message>
+        <source>The scheduler cancelled the others.</source>
+        <translation>其余 rank 被调度器取消。</translation>
+    </message>
+    <message>
+        <source>The scheduler has not started the job</source>
+        <translation>调度器没有启动作业</translation>
+    </message>
+    <message>
+        <source>The scheduler reports: %1.</source>
+        <translation>调度器报告：%1。</translation>
+    </message>
+    <message>
+        <source>The stop cannot finish: %1</source>
+        <translation>停止无法完成：%1</translation>
+    </message>
+    <message>
+        <source>The stop file is still there on %1</source>
+        <translation>停止文件仍在 %1 上</translation>
+    </message>
+    <message>
+        <source>The time limit will end the job in %1</source>
+        <translation>作业将在 %1 后因时间上限结束</translation>
+    </message>
+    <message>
+        <source>Their logs show no reason.</source>
+        <translation>其日志中均没有任何说明。</translation>
+    </message>
+    <message>
+        <source>They gave up waiting for %1, which are still running.</source>
+        <translation>它们等待 %1 超时而放弃，这些 rank 仍在运行。</translation>
+    </message>
+    <message>
+        <source>They gave up waiting for %1, which is still running and hangs.</source>
+        <translation>它们等待 %1 超时而放弃，该 rank 仍在运行，但已挂起。</translation>
+    </message>
+    <message>
+        <source>Usually there is one every %1 steps.</source>
+        <translation>平常每 %1 步保存一次。</translation>
+    </message>
+    <message>
+        <source>a Python module is missing</source>
+        <translation>缺少一个 Python 模块</translation>
+    </message>
+    <message>
+        <source>a checkpoint that it loads is damaged or does not fit</source>
+        <translation>它加载的 checkpoint 已损坏或不匹配</translation>
+    </message>
+    <message>
+        <source>a worker of its data loader was killed</source>
+        <translation>其数据加载进程被终止</translation>
+    </message>
+    <message>
+        <source>all %1 ranks</source>
+        <translation>全部 %1 个 rank</translation>
+    </message>
+    <message>
+        <source>it gave up waiting for another rank</source>
+        <translation>它放弃了等待另一个 rank</translation>
+    </message>
+    <message>
+        <source>it was asked to end</source>
+        <translation>它被要求结束</translation>
+    </message>
+    <message>
+        <source>it was asked to end and had saved an emergency checkpoint</source>
+        <translation>它被要求结束，并且之前已保存临终 checkpoint</translation>
+    </message>
+    <message>
+        <source>it was interrupted with Ctrl-C</source>
+        <translation>被 Ctrl-C 中断</translation>
+    </message>
+    <message>
+        <source>its container or group is out of memory</source>
+        <translation>其容器或内存组内存不足</translation>
+    </message>
+    <message>
+        <source>its exchange with another rank failed</source>
+        <translation>它与另一个 rank 的通信失败</translation>
+    </message>
+    <message>
+        <source>its pod was evicted</source>
+        <translation>其 pod 被驱逐</translation>
+    </message>
+    <message>
+        <source>sent by a person, by a scheduler, or for lack of memory</source>
+        <translation>人为、调度器，或内存不足</translation>
+    </message>
+    <message>
+        <source>the device is out of memory</source>
+        <translation>设备内存不足</translation>
+    </message>
+    <message>
+        <source>the device reported an error</source>
+        <translation>设备报告了错误</translation>
+    </message>
+    <message>
+        <source>the disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>the job reached its time limit</source>
+        <translation>作业达到时间上限</translation>
+    </message>
+    <message>
+        <source>the machine is out of memory</source>
+        <translation>主机内存不足</translation>
+    </message>
+    <message>
+        <source>the port is in use by another process</source>
+        <translation>端口被其他进程占用</translation>
+    </message>
+    <message>
+        <source>the program crashed</source>
+        <translation>程序崩溃</translation>
+    </message>
+    <message>
+        <source>the scheduler cancelled it</source>
+        <translation>被调度器取消</translation>
+    </message>
+    <message>
+        <source>the scheduler preempted the job</source>
+        <translation>作业被调度器抢占</translation>
+    </message>
+    <message>
+        <source>the scheduler saw its node fail</source>
+        <translation>调度器发现其节点故障</translation>
+    </message>
+    <message>
+        <source>the script ended because of a NaN or Inf</source>
+        <translation>脚本因 NaN 或 Inf 结束</translation>
+    </message>
+    <message>
+        <source>the shared memory (/dev/shm) is too small</source>
+        <translation>共享内存（/dev/shm）太小</translation>
+    </message>
+    <message>
+        <source>Not stopped: %1</source>
+        <translation>未停止：%1</translation>
+    </message>
+    <message>
+        <source>The stop ended without proof, and ranks are still running.</source>
+        <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
+    </message>
 </context>
 <context>
     <name>Deck</name>
@@ -10813,42 +11421,12 @@
         <translation>选择整组…</translation>
     </message>
     <message>
-        <source>Rank %1 died</source>
-        <translation>Rank %1 故障</translation>
-    </message>
-    <message>
-        <source>%1 ranks died, rank %2 first</source>
-        <translation>%1 个 rank 故障，rank %2 最先</translation>
-    </message>
-    <message>
-        <source>%1 at step %2</source>
-        <translation>%1，step %2</translation>
-    </message>
-    <message>
         <source>, %1, %2.</source>
         <translation>，%1，%2。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n other rank(s) are still running.</source>
-        <translation>
-            <numerusform>其余 %n 个 rank 仍在运行。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Show the failure</source>
         <translation>显示故障</translation>
-    </message>
-    <message>
-        <source>Not proven: rank %1 started at step %2</source>
-        <translation>未证实：rank %1 从 step %2 开始</translation>
-    </message>
-    <message>
-        <source>Not proven: rank %1 shows no step yet</source>
-        <translation>未证实：rank %1 尚无 step</translation>
-    </message>
-    <message>
-        <source>The resume is not proven</source>
-        <translation>续训未证实</translation>
     </message>
     <message>
         <source>Stop gracefully</source>
@@ -10859,172 +11437,32 @@
         <translation>显示其日志</translation>
     </message>
     <message>
-        <source>Expected all within a few steps.</source>
-        <translation>预期数步之内全部确认。</translation>
-    </message>
-    <message>
         <source>Show the stop</source>
         <translation>显示退出</translation>
-    </message>
-    <message>
-        <source>No set here can be resumed by all ranks.</source>
-        <translation>没有所有 rank 都能续训的整组。</translation>
-    </message>
-    <message>
-        <source>Nearest: %1, %2.</source>
-        <translation>最接近：%1，%2。</translation>
     </message>
     <message>
         <source>Show the sets</source>
         <translation>显示整组</translation>
     </message>
     <message>
-        <source>%1 shows an unknown host key</source>
-        <translation>%1 的主机密钥未知</translation>
-    </message>
-    <message>
-        <source>%1 needs you to log in</source>
-        <translation>%1 需要您登录</translation>
-    </message>
-    <message>
         <source>Answer…</source>
         <translation>回答…</translation>
-    </message>
-    <message>
-        <source>%1 is lost, retry in %2</source>
-        <translation>%1 断开，%2 后重试</translation>
-    </message>
-    <message>
-        <source>%1 is lost</source>
-        <translation>%1 断开</translation>
     </message>
     <message>
         <source>Retry now</source>
         <translation>立即重试</translation>
     </message>
     <message>
-        <source>%1 is silent for %2</source>
-        <translation>%1 已静默 %2</translation>
-    </message>
-    <message>
         <source>Connect again</source>
         <translation>重新连接</translation>
-    </message>
-    <message>
-        <source>%1 cannot be watched</source>
-        <translation>无法观察 %1</translation>
-    </message>
-    <message>
-        <source>%1 is refused</source>
-        <translation>%1 被拒绝</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>再试</translation>
     </message>
     <message>
-        <source>GracefulExit is still 1 on %1</source>
-        <translation>%1 上 GracefulExit 仍为 1</translation>
-    </message>
-    <message>
-        <source>The run will stop at its next check.</source>
-        <translation>训练将在下次检查时停止。</translation>
-    </message>
-    <message>
-        <source>A new run would stop after its first step.</source>
-        <translation>新的运行会在第一步后停止。</translation>
-    </message>
-    <message>
         <source>Set to 0</source>
         <translation>置 0</translation>
-    </message>
-    <message>
-        <source>the disk is full</source>
-        <translation>磁盘已满</translation>
-    </message>
-    <message>
-        <source>the machine is out of memory</source>
-        <translation>主机内存不足</translation>
-    </message>
-    <message>
-        <source>the device is out of memory</source>
-        <translation>设备内存不足</translation>
-    </message>
-    <message>
-        <source>the script ended at a NaN or Inf</source>
-        <translation>脚本因 NaN 或 Inf 结束</translation>
-    </message>
-    <message>
-        <source>a Python module is missing</source>
-        <translation>缺少一个 Python 模块</translation>
-    </message>
-    <message>
-        <source>it was asked to end</source>
-        <translation>它被要求结束</translation>
-    </message>
-    <message>
-        <source>the program crashed</source>
-        <translation>程序崩溃</translation>
-    </message>
-    <message>
-        <source>it gave up waiting for another rank</source>
-        <translation>它放弃了等待另一个 rank</translation>
-    </message>
-    <message>
-        <source>All %1 ranks died, rank %2 first</source>
-        <translation>全部 %1 个 rank 已异常退出，rank %2 最先</translation>
-    </message>
-    <message>
-        <source>Cause: %1.</source>
-        <translation>原因：%1。</translation>
-    </message>
-    <message>
-        <source>The stop cannot finish</source>
-        <translation>停止无法完成</translation>
-    </message>
-    <message>
-        <source>%1 on %2 ranks since step %3, rank %4 first</source>
-        <translation>自 step %3 起 %2 个 rank %1，rank %4 最先</translation>
-    </message>
-    <message>
-        <source>Newest good set %1; an exit save would contain NaN.</source>
-        <translation>最新的完好整组为 %1；此时退出保存的内容会含有 NaN。</translation>
-    </message>
-    <message>
-        <source>No step for %1</source>
-        <translation>已 %1 没有新的 step</translation>
-    </message>
-    <message>
-        <source>No step for %1 (usual %2)</source>
-        <translation>已 %1 没有新的 step（平常 %2）</translation>
-    </message>
-    <message>
-        <source>All ranks are waiting; none stands out.</source>
-        <translation>所有 rank 都在等待，没有哪个与众不同。</translation>
-    </message>
-    <message>
-        <source>No save since step %1</source>
-        <translation>自 step %1 起没有保存</translation>
-    </message>
-    <message>
-        <source>Lost if it dies now: %1.</source>
-        <translation>若此刻异常退出将损失：%1。</translation>
-    </message>
-    <message>
-        <source>The disk is full</source>
-        <translation>磁盘已满</translation>
-    </message>
-    <message>
-        <source>A save failed</source>
-        <translation>保存失败</translation>
-    </message>
-    <message>
-        <source>%1, rank %2 at step %3</source>
-        <translation>%1，rank %2 在 step %3</translation>
-    </message>
-    <message>
-        <source>%1, rank %2</source>
-        <translation>%1，rank %2</translation>
     </message>
     <message>
         <source>Show the events</source>
@@ -11034,12 +11472,6 @@
         <source>And %n more.</source>
         <translation>
             <numerusform>另有 %n 条。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>It is overwritten in %n save(s), %1.</source>
-        <translation>
-            <numerusform>再保存 %n 次后将被覆盖（%1）。</numerusform>
         </translation>
     </message>
     <message>
@@ -11057,26 +11489,6 @@
     <message>
         <source>Not kept: %1</source>
         <translation>未能保留：%1</translation>
-    </message>
-    <message numerus="yes">
-        <source>Status of %n rank(s) unknown.</source>
-        <translation>
-            <numerusform>%n 个 rank 的情况未知。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: no contact for %2</source>
-        <translation>%1：已有 %2 没有消息</translation>
-    </message>
-    <message>
-        <source>%1: no contact</source>
-        <translation>%1：没有消息</translation>
-    </message>
-    <message numerus="yes">
-        <source>Status of %n rank(s) unknown (%1).</source>
-        <translation>
-            <numerusform>%n 个 rank 的情况未知（%1）。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Set %1 is being kept</source>
@@ -11099,388 +11511,12 @@
         <translation>显示调用栈</translation>
     </message>
     <message>
-        <source>They gave up waiting for rank %1, which is still running and hangs.</source>
-        <translation>它们等待 rank %1 超时而放弃，该 rank 仍在运行，但已挂起。</translation>
-    </message>
-    <message>
-        <source>They gave up waiting for ranks %1, which are still running.</source>
-        <translation>它们等待 rank %1 超时而放弃，这些 rank 仍在运行。</translation>
-    </message>
-    <message>
-        <source>Rank %1 has exited; the remaining ranks may be waiting for it.</source>
-        <translation>rank %1 已退出，其余 rank 可能在等待它。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 have exited; the remaining ranks may be waiting for them.</source>
-        <translation>rank %1 已退出，其余 rank 可能在等待它们。</translation>
-    </message>
-    <message>
-        <source>Surviving ranks are waiting for dead ranks: %1.</source>
-        <translation>其余 rank 在等待已异常退出的 rank：%1。</translation>
-    </message>
-    <message>
-        <source>%1 on %2 ranks since step %3</source>
-        <translation>自 step %3 起 %2 个 rank %1</translation>
-    </message>
-    <message>
-        <source>sent by a person or a scheduler, or for lack of memory</source>
-        <translation>人为、调度器，或内存不足</translation>
-    </message>
-    <message>
-        <source>%1; %2 confirmed</source>
-        <translation>%1；%2 个已确认</translation>
-    </message>
-    <message>
-        <source>%1 on %2 ranks that log it, since step %3</source>
-        <translation>自 step %3 起，有 loss 日志的 rank 中 %2 个，%1</translation>
-    </message>
-    <message>
-        <source>%1 is lost, trying again</source>
-        <translation>%1 断开，正在重连</translation>
-    </message>
-    <message>
-        <source>Any remaining process stops at its next check, if it reaches one.</source>
-        <translation>仍在运行的 rank 若能到达下一次检查，会在那时停止。</translation>
-    </message>
-    <message>
-        <source>The stop has ended without proof; ranks are still running.</source>
-        <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
-    </message>
-    <message>
-        <source>its exchange with another rank failed</source>
-        <translation>它与另一个 rank 的通信失败</translation>
-    </message>
-    <message>
-        <source>%1 since step %2</source>
-        <translation>自 step %2 起，%1</translation>
-    </message>
-    <message>
-        <source>%1 on rank %2, the only one that logs it, since step %3</source>
-        <translation>自 step %3 起，%1，仅 rank %2 记录 loss</translation>
-    </message>
-    <message>
-        <source>Rank %1 is stopped by a signal (state T): it hangs.</source>
-        <translation>rank %1 被信号暂停（状态 T）：它已挂起。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are stopped by a signal (state T): they hang.</source>
-        <translation>rank %1 被信号暂停（状态 T）：它们已挂起。</translation>
-    </message>
-    <message>
-        <source>Rank %1 is waiting for its disk or file server (state D): it hangs.</source>
-        <translation>rank %1 在等待磁盘或文件服务器（状态 D）：它已挂起。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are waiting for their disk or file server (state D): they hang.</source>
-        <translation>rank %1 在等待磁盘或文件服务器（状态 D）：它们已挂起。</translation>
-    </message>
-    <message>
-        <source>Rank %1 is at step %2, the others at %3: it hangs.</source>
-        <translation>rank %1 停在 step %2，其余在 %3：它已挂起。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are at step %2, the others at %3: they hang.</source>
-        <translation>rank %1 停在 step %2，其余在 %3：它们已挂起。</translation>
-    </message>
-    <message>
-        <source>No older set is known to be VALID.</source>
-        <translation>未知更早的集合中是否有 VALID。</translation>
-    </message>
-    <message>
-        <source>The stop file is still on %1</source>
-        <translation>停止文件仍在 %1 上</translation>
-    </message>
-    <message>
-        <source>%1 ranks confirmed</source>
-        <translation>%1 rank 已确认</translation>
-    </message>
-    <message>
-        <source>%1 ranks have left</source>
-        <translation>%1 rank 已退出</translation>
-    </message>
-    <message>
-        <source>Not stopped: %1</source>
-        <translation>未停止：%1</translation>
-    </message>
-    <message>
-        <source>Armed for %1, %2</source>
-        <translation>已置位 %1，%2</translation>
-    </message>
-    <message>
         <source>Remove it</source>
         <translation>删除</translation>
     </message>
     <message>
-        <source>The job had not started at the scheduler&apos;s last answer, %1</source>
-        <translation>调度器上次应答时（%1）作业尚未启动</translation>
-    </message>
-    <message>
-        <source>A device of the job was unhealthy at the scheduler&apos;s last answer, %1</source>
-        <translation>调度器上次应答时（%1）作业有设备不健康</translation>
-    </message>
-    <message>
-        <source>The scheduler is not starting the job</source>
-        <translation>调度器没有启动作业</translation>
-    </message>
-    <message>
-        <source>A device of the job is unhealthy</source>
-        <translation>作业的一个设备不健康</translation>
-    </message>
-    <message>
-        <source>its container or group is out of memory</source>
-        <translation>其容器或内存组内存不足</translation>
-    </message>
-    <message>
-        <source>All %1 ranks died</source>
-        <translation>全部 %1 个 rank 已异常退出</translation>
-    </message>
-    <message>
-        <source>%1 ranks died</source>
-        <translation>%1 个 rank 故障</translation>
-    </message>
-    <message>
-        <source>All %1 ranks died, ranks %2 first</source>
-        <translation>全部 %1 个 rank 已异常退出，rank %2 最先</translation>
-    </message>
-    <message>
-        <source>%1 ranks died, ranks %2 first</source>
-        <translation>%1 个 rank 故障，rank %2 最先</translation>
-    </message>
-    <message>
-        <source>Newest good set %1.</source>
-        <translation>最新的完好整组为 %1。</translation>
-    </message>
-    <message>
-        <source>No rank process found; cannot tell whether the job runs.</source>
-        <translation>无法确认是否还有 rank 在运行：未发现属于它们的进程。</translation>
-    </message>
-    <message>
-        <source>No rank is running: no process of the job is left on its nodes, and no log ends with an exit.</source>
-        <translation>没有 rank 在运行：各节点上已没有此作业的任何进程，日志也都没有以退出行结束。</translation>
-    </message>
-    <message>
-        <source>it was asked to end and had saved an emergency checkpoint</source>
-        <translation>它被要求结束，并且之前已保存临终 checkpoint</translation>
-    </message>
-    <message>
-        <source>The scheduler ends the job in %1</source>
-        <translation>调度器将在 %1 后结束作业</translation>
-    </message>
-    <message>
-        <source>No line in any log for %1</source>
-        <translation>所有日志已 %1 没有新行</translation>
-    </message>
-    <message>
-        <source>Sets are still being saved, so the training goes on. The log disk may be full.</source>
-        <translation>检查点仍在保存：训练在继续。日志所在的磁盘可能已满。</translation>
-    </message>
-    <message>
-        <source>SIGCONT lets it continue, and nothing is lost.</source>
-        <translation>发送 SIGCONT 即可继续，不会丢失任何内容。</translation>
-    </message>
-    <message>
         <source>Put %1 back and resume from it…</source>
         <translation>放回 %1 并从它续训…</translation>
-    </message>
-    <message>
-        <source>The kept sets could not be listed.</source>
-        <translation>保留了哪些整组尚不清楚。</translation>
-    </message>
-    <message>
-        <source>%1 is kept: put it back, then resume from it; an exit save would contain NaN.</source>
-        <translation>%1 已保留：先放回，再从它续训；此时退出保存的内容会含有 NaN。</translation>
-    </message>
-    <message>
-        <source>%1 is kept: put it back, then resume from it.</source>
-        <translation>%1 已保留：先放回，再从它续训。</translation>
-    </message>
-    <message>
-        <source>Newest good set %1, which is kept; an exit save would contain NaN.</source>
-        <translation>最新的完好整组为 %1，已保留；此时退出保存的内容会含有 NaN。</translation>
-    </message>
-    <message>
-        <source>Newest good set %1, which is kept.</source>
-        <translation>最新的完好整组为 %1，已保留。</translation>
-    </message>
-    <message>
-        <source>No VALID set is older than it.</source>
-        <translation>没有比它更早的 VALID 整组。</translation>
-    </message>
-    <message>
-        <source>None of the sets can be resumed by all ranks.</source>
-        <translation>checkpoint 目录中没有所有 rank 都能续训的整组。</translation>
-    </message>
-    <message>
-        <source>There may be no room for a save</source>
-        <translation>保存可能没有足够空间</translation>
-    </message>
-    <message>
-        <source>Attempt %1 begins at step %2</source>
-        <translation>第 %1 次运行从 step %2 开始</translation>
-    </message>
-    <message>
-        <source>No log shows that it loaded a checkpoint. %1 is VALID, so that many steps are being trained again.</source>
-        <translation>没有日志表明它加载了任何内容：%1 为 VALID，这些 step 将被重新训练。</translation>
-    </message>
-    <message>
-        <source>%1 before the first step of attempt %2</source>
-        <translation>%1（第 %2 次运行，尚无任何 step）</translation>
-    </message>
-    <message>
-        <source>Attempt %1 had died at step %2, %3: rank %4, %5</source>
-        <translation>此前第 %1 次运行在 step %2 异常退出（%3）：rank %4，%5</translation>
-    </message>
-    <message>
-        <source>Rank %1 is computing, the others are waiting in %2: it may hang or be evaluating.</source>
-        <translation>rank %1 在计算，其余在 %2 中等待：它可能卡住了，也可能在评估。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are computing, the others are waiting in %2: they may hang or be evaluating.</source>
-        <translation>rank %1 在计算，其余在 %2 中等待：它们可能卡住了，也可能在评估。</translation>
-    </message>
-    <message>
-        <source>Rank %1 is waiting in %2, the others are computing: it may hang.</source>
-        <translation>rank %1 在 %2 中等待，其余在计算：它可能卡住了。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are waiting in %2, the others are computing: they may hang.</source>
-        <translation>rank %1 在 %2 中等待，其余在计算：它们可能卡住了。</translation>
-    </message>
-    <message>
-        <source>Rank %1 is waiting in %2, the others in %3: it may hang.</source>
-        <translation>rank %1 在 %2 中等待，其余在 %3 中等待：它可能卡住了。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are waiting in %2, the others in %3: they may hang.</source>
-        <translation>rank %1 在 %2 中等待，其余在 %3 中等待：它们可能卡住了。</translation>
-    </message>
-    <message>
-        <source>Rank %1 is still running, and the others gave up waiting for it: it hangs.</source>
-        <translation>rank %1 仍在运行，其余已放弃等待它：它卡住了。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are still running, and the others gave up waiting for them: they hang.</source>
-        <translation>rank %1 仍在运行，其余已放弃等待它们：它们卡住了。</translation>
-    </message>
-    <message>
-        <source>Its log shows no reason.</source>
-        <translation>其日志中没有任何说明。</translation>
-    </message>
-    <message>
-        <source>Their logs show no reason.</source>
-        <translation>其日志中均没有任何说明。</translation>
-    </message>
-    <message>
-        <source>No rank stands out yet.</source>
-        <translation>目前没有哪个 rank 与众不同。</translation>
-    </message>
-    <message>
-        <source>Some ranks are computing, and none stands out: they may be evaluating, or their logs may have stopped.</source>
-        <translation>部分 rank 在计算，没有哪个与众不同：可能正在评估，或日志已无法写入。</translation>
-    </message>
-    <message>
-        <source>%1, ranks %2 at step %3</source>
-        <translation>%1，rank %2 在 step %3</translation>
-    </message>
-    <message>
-        <source>%1, ranks %2</source>
-        <translation>%1，rank %2</translation>
-    </message>
-    <message>
-        <source>The ranks cannot reach their scheduler</source>
-        <translation>各 rank 连接不上它们的调度进程（scheduler）</translation>
-    </message>
-    <message>
-        <source>%1 ranks have tried %2 for %3. Check on that host that it is running and has that port open.</source>
-        <translation>%1 个 rank 已尝试连接 %2 达 %3。请在该主机上查看它是否在运行、端口是否可用。</translation>
-    </message>
-    <message>
-        <source>Gradients are %1</source>
-        <translation>梯度为 %1</translation>
-    </message>
-    <message>
-        <source>Loss is %1</source>
-        <translation>loss 为 %1</translation>
-    </message>
-    <message>
-        <source>the shared memory (/dev/shm) is too small</source>
-        <translation>共享内存（/dev/shm）太小</translation>
-    </message>
-    <message>
-        <source>the device reported an error</source>
-        <translation>设备报告了错误</translation>
-    </message>
-    <message>
-        <source>a checkpoint that it loaded is damaged or does not fit</source>
-        <translation>它加载的 checkpoint 已损坏或不匹配</translation>
-    </message>
-    <message>
-        <source>a data loader worker was killed</source>
-        <translation>其数据加载进程被终止</translation>
-    </message>
-    <message>
-        <source>the port is in use by another process</source>
-        <translation>端口被其他进程占用</translation>
-    </message>
-    <message>
-        <source>it was interrupted with Ctrl-C</source>
-        <translation>被 Ctrl-C 中断</translation>
-    </message>
-    <message>
-        <source>the scheduler cancelled it</source>
-        <translation>被调度器取消</translation>
-    </message>
-    <message>
-        <source>the scheduler preempted the job</source>
-        <translation>作业被调度器抢占</translation>
-    </message>
-    <message>
-        <source>the job reached its time limit</source>
-        <translation>作业达到时间上限</translation>
-    </message>
-    <message>
-        <source>the scheduler saw its node fail</source>
-        <translation>调度器发现其节点故障</translation>
-    </message>
-    <message>
-        <source>its pod was evicted</source>
-        <translation>其 pod 被驱逐</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>ranks %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>%1 gave up waiting for %2</source>
-        <translation>%1 放弃等待 %2</translation>
-    </message>
-    <message>
-        <source>%1 gave up waiting for %2 after %3</source>
-        <translation>%1 等待 %2 %3 后放弃</translation>
-    </message>
-    <message>
-        <source>Rank %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>Ranks %1</source>
-        <translation>rank %1</translation>
-    </message>
-    <message>
-        <source>Rank %1 is silent and reports no error: look at it first.</source>
-        <translation>rank %1 没有输出，也没有报告错误：请先检查它。</translation>
-    </message>
-    <message>
-        <source>Ranks %1 are silent and report no error: look at them first.</source>
-        <translation>rank %1 没有输出，也没有报告错误：请先检查它们。</translation>
-    </message>
-    <message>
-        <source>The scheduler cancelled the others.</source>
-        <translation>其余 rank 被调度器取消。</translation>
     </message>
 </context>
 <context>
@@ -12704,22 +12740,6 @@
         <translation>%1 开放，或有 rank 挂起时</translation>
     </message>
     <message>
-        <source>rank %1 hangs</source>
-        <translation>rank %1 挂起</translation>
-    </message>
-    <message>
-        <source>rank %1 died</source>
-        <translation>rank %1 异常终止</translation>
-    </message>
-    <message>
-        <source>ranks %1 hang</source>
-        <translation>rank %1 挂起</translation>
-    </message>
-    <message>
-        <source>ranks %1 died</source>
-        <translation>rank %1 异常终止</translation>
-    </message>
-    <message>
         <source>%1 ranks logged the exit; %2</source>
         <translation>%1 个 rank 已记录退出；%2</translation>
     </message>
@@ -12746,14 +12766,6 @@
     <message>
         <source>Cancelling removes the request, but the run cannot go on without them. End the rest and resume.</source>
         <translation>取消只会收回请求；缺少它们训练无法继续。请结束其余 rank 并断点续训。</translation>
-    </message>
-    <message>
-        <source>all ranks hang</source>
-        <translation>所有 rank 都挂起</translation>
-    </message>
-    <message>
-        <source>all ranks died</source>
-        <translation>所有 rank 都已异常退出</translation>
     </message>
     <message>
         <source>%1; no contact with ranks %2</source>
@@ -12876,14 +12888,6 @@
     <message>
         <source>A rank has already left; removing the stop file would not bring it back.</source>
         <translation>已有 rank 退出；删除停止文件也无法将其召回。</translation>
-    </message>
-    <message>
-        <source>rank %1 had exited before the stop</source>
-        <translation>rank %1 在此之前已退出</translation>
-    </message>
-    <message>
-        <source>ranks %1 had exited before the stop</source>
-        <translation>rank %1 在此之前已退出</translation>
     </message>
 </context>
 <context>

@@ -2,17 +2,25 @@
 #include "ui/state/notice.h"
 
 #include "ui/state/act_state.h"
-#include "ui/state/alarm_words.h"
 #include "ui/state/run_state.h"
 #include "ui/state/stop_progress.h"
 #include "ui/style/format.h"
 #include "ui/style/window_words.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace rankdeck::ui {
 
 namespace {
+
+struct Notices {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ui::Notices)
+};
+
+// The first line of the text, with a full stop.
+QString sentenceOf(const QString &text) { return sentence(text.section(QLatin1Char('\n'), 0, 0)); }
 
 struct Look {
     Notice::Kind kind;
@@ -85,10 +93,29 @@ QString keyOf(const Alarm &alarm, const Snapshot &s)
         key += QLatin1Char('|') + fromNode(node);
     const bool counts = alarm.code == AlarmCode::rankDied || alarm.code == AlarmCode::nanLoss;
     if (counts) key += QStringLiteral("|%1").arg(alarm.ranks.size());
-    return alarm.code == AlarmCode::note ? key + fromNode(alarm.text) : key;
+    return alarm.code == AlarmCode::note ? key + fromNode(alarm.fact) : key;
+}
+
+// True for alarms about the connection to a node, whose glyph shows the state of that node.
+bool isOfOneNode(AlarmCode code)
+{
+    return code == AlarmCode::nodeLost || code == AlarmCode::nodeNeedsYou || code == AlarmCode::nodeStale;
 }
 
 }  // namespace
+
+QString putBackWords(const QString &set) { return Notices::tr("Put %1 back and resume from it…").arg(set); }
+
+QString resumeWords(const Snapshot &s)
+{
+    if (const KeptSet *kept = keptBefore(s.view)) return putBackWords(keptWords(*kept));
+    const CheckpointSet *best = s.view.checkpoints.newestValid();
+    if (best != nullptr) return Notices::tr("Resume from %1…").arg(setWords(*best));
+    const SharedVector<CheckpointSet> &sets = s.view.checkpoints.sets;
+    const bool choice =
+        std::any_of(sets.begin(), sets.end(), [](const CheckpointSet &set) { return canBeChosen(set, true); });
+    return choice ? Notices::tr("Choose a set…") : Notices::tr("Show the sets");
+}
 
 Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
 {
@@ -100,7 +127,17 @@ Notice noticeOf(const Alarm &alarm, const Snapshot &s, WallTime now)
     if (!alarm.ranks.empty()) notice.rank = alarm.ranks.front();
     if (!alarm.nodes.empty()) notice.node = fromNode(alarm.nodes.front());
     notice.key = keyOf(alarm, s);
-    wordAlarm(notice, alarm, s, now);
+    for (const NodeStatus &node : s.view.nodes)
+        if (isOfOneNode(alarm.code) && node.name == alarm.nodes.front()) notice.glyph = nodeGlyph(node.state);
+    notice.set = QString::fromStdString(alarm.set);
+    notice.fact = fromCore(alarm.fact);
+    notice.rest = fromCore(alarm.rest);
+    const bool isDeath = alarm.code == AlarmCode::jobDied || alarm.code == AlarmCode::rankDied;
+    if (isDeath && alarm.since) {
+        const QString when =
+            Notices::tr(", %1, %2.").arg(clockWords(*alarm.since), ago(secondsSince(*alarm.since, now)));
+        notice.rest = when + gapAfter(when, notice.rest) + notice.rest;
+    }
     for (const AlarmAct act : alarm.acts) notice.acts.push_back(actOf(act, alarm, s));
     return notice;
 }

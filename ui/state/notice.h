@@ -63,6 +63,8 @@ struct Notice {
     QString key = {};  // identifies the alarm from its beginning to its end
     int all = 1;       // number of current alarms, including this one
 };
+QString putBackWords(const QString &set);       // "Put 160 back and resume from it…"
+QString resumeWords(const Snapshot &snapshot);  // "Resume from 580…", "Choose a set…", "Show the sets"
 // Progress of keeping the set that a notice offers to keep; empty if the user did not request it.
 struct Keeping {
     bool running = false;

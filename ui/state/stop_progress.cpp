@@ -151,28 +151,6 @@ bool savesNothing(const Snapshot &s)
                        [](const Finding &finding) { return finding.code == "saves_nothing"; });
 }
 
-QString stuckWords(const Alarm &stuck)
-{
-    std::vector<int> ranks = stuck.ranks;
-    std::sort(ranks.begin(), ranks.end());
-    const QString who = rankRange(ranks);
-    const bool all = static_cast<int>(ranks.size()) == stuck.of && stuck.of > 1, one = ranks.size() == 1;
-    switch (stuck.which) {
-    case AlarmCase::ranksHang:
-        return all   ? Story::tr("all ranks hang")
-               : one ? Story::tr("rank %1 hangs").arg(who)
-                     : Story::tr("ranks %1 hang").arg(who);
-    case AlarmCase::ranksLeft:
-        return (one ? Story::tr("rank %1 had exited before the stop")
-                    : Story::tr("ranks %1 had exited before the stop"))
-            .arg(who);
-    default:
-        return all   ? Story::tr("all ranks died")
-               : one ? Story::tr("rank %1 died").arg(who)
-                     : Story::tr("ranks %1 died").arg(who);
-    }
-}
-
 std::optional<Alarm> stuckStop(const Snapshot &s, WallTime now)
 {
     if (!exitRuns(s)) return std::nullopt;
@@ -218,7 +196,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
         if (stuck) {
             confirm.mark = Mark::refused;
             confirm.text =
-                Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), stuckWords(*stuck));
+                Story::tr("%1 ranks logged the exit; %2").arg(nOf(sum.confirmed, sum.all), fromCore(stuck->detail));
         } else if (!noNews.isEmpty())
             confirm.text = Story::tr("%1; no contact with ranks %2").arg(nOf(sum.confirmed, sum.all), noNews);
         stages.push_back(confirm);
@@ -234,7 +212,7 @@ std::vector<Stage> stopStages(const Snapshot &s, WallTime now)
         gone.text = Story::tr("%1 processes gone").arg(nOf(sum.exited, sum.all));
     if (!way.leavesLines && !noNews.isEmpty())
         gone.text = Story::tr("%1; no contact with ranks %2").arg(nOf(sum.exited, sum.all), noNews);
-    if (stuck && !way.leavesLines) gone = {Mark::refused, gone.name, stuckWords(*stuck)};
+    if (stuck && !way.leavesLines) gone = {Mark::refused, gone.name, fromCore(stuck->detail)};
     stages.push_back(gone);
     if (died > 0) {
         stages.back().mark = Mark::refused;
@@ -273,7 +251,7 @@ QString stopTitle(const Snapshot &s, WallTime now)
     const QString obeyed = obeyedWords(sum, stopWay(s));
     if (outcome == "timed_out") return unprovenTitle(s, now, obeyed);
     if (!outcome.empty()) return Story::tr("Stop: %1").arg(fromNode(outcome.word()));
-    if (const auto stuck = stuckStop(s, now)) return Story::tr("Stop cannot finish: %1").arg(stuckWords(*stuck));
+    if (const auto stuck = stuckStop(s, now)) return Story::tr("Stop cannot finish: %1").arg(fromCore(stuck->detail));
     if (s.exit->phase == "preflight") return Story::tr("Checking before the stop");
     if (!stopWay(s).leavesLines) return Story::tr("Stopping: %1").arg(obeyed);
     if (sum.confirmed == 0) return Story::tr("Armed: %1 confirmed").arg(nOf(0, sum.all));
@@ -287,7 +265,7 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
 {
     const Progress sum = progressOf(*s.exit);
     if (!stopWay(s).leavesLines)
-        return {Story::tr("Not all ranks can stop: %1.").arg(stuckWords(stuck)),
+        return {Story::tr("Not all ranks can stop: %1.").arg(fromCore(stuck.detail)),
                 stuck.stillRun == 0 ? Story::tr("No rank is left to cancel.")
                                     : Story::tr("The run cannot go on without them. End the rest and resume.")};
     if (stuck.stillRun == 0)
@@ -299,7 +277,7 @@ StopMessage stuckSaying(const Snapshot &s, const Alarm &stuck)
                 Story::tr("%1 ranks have confirmed; the others cannot go on without them.")
                     .arg(nOf(sum.confirmed, sum.all))};
     return {
-        Story::tr("Not all ranks can confirm: %1.").arg(stuckWords(stuck)),
+        Story::tr("Not all ranks can confirm: %1.").arg(fromCore(stuck.detail)),
         Story::tr("Cancelling removes the request, but the run cannot go on without them. End the rest and resume.")};
 }
 

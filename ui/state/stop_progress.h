@@ -28,7 +28,6 @@ struct Stage {
 std::vector<Stage> stopStages(const Snapshot &snapshot, WallTime now);
 // The alarm of a running stop that cannot finish: a rank that should confirm has died, hangs, or had exited before.
 std::optional<Alarm> stuckStop(const Snapshot &snapshot, WallTime now);
-QString stuckWords(const Alarm &stuck);                          // "rank 6 hangs", "ranks 0–5, 7 died"
 std::vector<int> ranksWithoutContact(const Snapshot &snapshot);  // ranks whose nodes do not answer now
 bool noNodeIsLive(const Snapshot &snapshot);
 QString stopTitle(const Snapshot &snapshot, WallTime now);

@@ -24,7 +24,7 @@ std::string alarmText(const Alarm &alarm)
     const char *const head = alarm.severity == Severity::alarm  ? "ALARM: "
                              : alarm.severity == Severity::warn ? "warning: "
                                                                 : "note: ";
-    return head + printable(alarm.text) + (alarm.fix.empty() ? "" : " " + printable(alarm.fix));
+    return head + printable(alarm.text()) + (alarm.fix.empty() ? "" : " " + printable(alarm.fix));
 }
 
 std::string lostText(const LostWork &lost)

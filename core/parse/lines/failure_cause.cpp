@@ -18,35 +18,43 @@ struct CauseRow {
     Cause cause;
     const char *code;
     CauseRole role;
-    const char *text;
+    Message (*text)();
 };
-constexpr CauseRow causes[] = {
-    {Cause::unknown, "unknown", CauseRole::none, ""},
-    {Cause::diskFull, "disk_full", CauseRole::culprit, "the disk is full"},
-    {Cause::outOfMemory, "out_of_memory", CauseRole::kernel, "the machine is out of memory"},
-    {Cause::groupOutOfMemory, "group_out_of_memory", CauseRole::kernel, "its container or group is out of memory"},
-    {Cause::sharedMemory, "shared_memory", CauseRole::culprit, "the shared memory (/dev/shm) is too small"},
-    {Cause::deviceOutOfMemory, "device_out_of_memory", CauseRole::culprit, "the device is out of memory"},
-    {Cause::deviceFault, "device_fault", CauseRole::culprit, "the device reported an error"},
-    {Cause::nonFinite, "non_finite", CauseRole::culprit, "the script ended because of a NaN or Inf"},
-    {Cause::missingModule, "missing_module", CauseRole::culprit, "a Python module is missing"},
+const CauseRow causes[] = {
+    {Cause::unknown, "unknown", CauseRole::none, [] { return Message(); }},
+    {Cause::diskFull, "disk_full", CauseRole::culprit, [] { return message("the disk is full"); }},
+    {Cause::outOfMemory, "out_of_memory", CauseRole::kernel, [] { return message("the machine is out of memory"); }},
+    {Cause::groupOutOfMemory, "group_out_of_memory", CauseRole::kernel,
+     [] { return message("its container or group is out of memory"); }},
+    {Cause::sharedMemory, "shared_memory", CauseRole::culprit,
+     [] { return message("the shared memory (/dev/shm) is too small"); }},
+    {Cause::deviceOutOfMemory, "device_out_of_memory", CauseRole::culprit,
+     [] { return message("the device is out of memory"); }},
+    {Cause::deviceFault, "device_fault", CauseRole::culprit, [] { return message("the device reported an error"); }},
+    {Cause::nonFinite, "non_finite", CauseRole::culprit,
+     [] { return message("the script ended because of a NaN or Inf"); }},
+    {Cause::missingModule, "missing_module", CauseRole::culprit, [] { return message("a Python module is missing"); }},
     {Cause::badCheckpoint, "bad_checkpoint", CauseRole::culprit,
-     "a checkpoint that it loads is damaged or does not fit"},
-    {Cause::dataWorker, "data_worker", CauseRole::culprit, "a worker of its data loader was killed"},
-    {Cause::portInUse, "port_in_use", CauseRole::culprit, "the port is in use by another process"},
-    {Cause::killed, "killed", CauseRole::none, "sent by a person, by a scheduler, or for lack of memory"},
-    {Cause::terminated, "terminated", CauseRole::none, "it was asked to end"},
-    {Cause::interrupted, "interrupted", CauseRole::none, "it was interrupted with Ctrl-C"},
+     [] { return message("a checkpoint that it loads is damaged or does not fit"); }},
+    {Cause::dataWorker, "data_worker", CauseRole::culprit,
+     [] { return message("a worker of its data loader was killed"); }},
+    {Cause::portInUse, "port_in_use", CauseRole::culprit,
+     [] { return message("the port is in use by another process"); }},
+    {Cause::killed, "killed", CauseRole::none,
+     [] { return message("sent by a person, by a scheduler, or for lack of memory"); }},
+    {Cause::terminated, "terminated", CauseRole::none, [] { return message("it was asked to end"); }},
+    {Cause::interrupted, "interrupted", CauseRole::none, [] { return message("it was interrupted with Ctrl-C"); }},
     {Cause::emergencySaved, "emergency_saved", CauseRole::none,
-     "it was asked to end and had saved an emergency checkpoint"},
-    {Cause::crashed, "crashed", CauseRole::culprit, "the program crashed"},
-    {Cause::collectiveTimeout, "gave_up_waiting", CauseRole::victim, "it gave up waiting for another rank"},
-    {Cause::peerLost, "peer_lost", CauseRole::victim, "its exchange with another rank failed"},
-    {Cause::cancelled, "cancelled", CauseRole::scheduler, "the scheduler cancelled it"},
-    {Cause::preempted, "preempted", CauseRole::scheduler, "the scheduler preempted the job"},
-    {Cause::timeLimit, "time_limit", CauseRole::scheduler, "the job reached its time limit"},
-    {Cause::nodeFailed, "node_failed", CauseRole::scheduler, "the scheduler saw its node fail"},
-    {Cause::evicted, "evicted", CauseRole::scheduler, "its pod was evicted"},
+     [] { return message("it was asked to end and had saved an emergency checkpoint"); }},
+    {Cause::crashed, "crashed", CauseRole::culprit, [] { return message("the program crashed"); }},
+    {Cause::collectiveTimeout, "gave_up_waiting", CauseRole::victim,
+     [] { return message("it gave up waiting for another rank"); }},
+    {Cause::peerLost, "peer_lost", CauseRole::victim, [] { return message("its exchange with another rank failed"); }},
+    {Cause::cancelled, "cancelled", CauseRole::scheduler, [] { return message("the scheduler cancelled it"); }},
+    {Cause::preempted, "preempted", CauseRole::scheduler, [] { return message("the scheduler preempted the job"); }},
+    {Cause::timeLimit, "time_limit", CauseRole::scheduler, [] { return message("the job reached its time limit"); }},
+    {Cause::nodeFailed, "node_failed", CauseRole::scheduler, [] { return message("the scheduler saw its node fail"); }},
+    {Cause::evicted, "evicted", CauseRole::scheduler, [] { return message("its pod was evicted"); }},
 };
 
 // Searched in lower-case text; the first match counts. A phrase that names the cause itself comes before phrases that
@@ -214,7 +222,7 @@ const char *causeRoleName(CauseRole role)
     return nullptr;
 }
 
-const char *causeText(FailureCause cause) { return rowOf(cause).text; }
+Message causeText(FailureCause cause) { return rowOf(cause).text(); }
 const char *causeCode(FailureCause cause) { return rowOf(cause).code; }
 CauseRole causeRole(FailureCause cause) { return rowOf(cause).role; }
 

@@ -4,6 +4,8 @@
 // is shown instead.
 #pragma once
 
+#include "core/base/message.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,7 +46,7 @@ const char *causeRoleName(CauseRole role);  // "culprit" …; nullptr for none
 
 FailureCause causeOf(std::string_view error, std::optional<int> exitCode);
 // "the disk is full"; empty for unknown.
-const char *causeText(FailureCause cause);
+Message causeText(FailureCause cause);
 const char *causeCode(FailureCause cause);  // "disk_full" …: stable, in the JSON
 CauseRole causeRole(FailureCause cause);
 // True if the rank ended because of another rank or of the whole job: such a rank never counts as the first to fail.

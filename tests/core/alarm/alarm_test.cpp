@@ -23,7 +23,7 @@ TEST(Alarms, ReportsAStopThatCannotFinish)
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].code, AlarmCode::rankDied);
     EXPECT_EQ(all[1].code, AlarmCode::stopStuck);
-    EXPECT_EQ(all[1].text, "The stop cannot finish: rank 1 died, 0 of 8 confirmed.");
+    EXPECT_EQ(all[1].text(), "The stop cannot finish: rank 1 died. 0 of 8 confirmed.");
     EXPECT_EQ(all[1].fix, "End ranks 0, 2–7, then resume.");
 }
 
@@ -49,7 +49,8 @@ TEST(Alarms, ReportsALeftoverFlagAndAStopThatTakesTooLong)
     picture.stop = StopPicture{.running = true, .started = states::now() - seconds(119), .ranks = 4};
     EXPECT_TRUE(codes(picture).empty());
     picture.stop->started = states::now() - seconds(140);
-    EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 0 of 4 ranks confirmed. Expected all within a few steps.");
+    EXPECT_EQ(only(picture).text(),
+              "Armed for 2 min 20 s, 0 of 4 ranks have confirmed. All were expected within a few steps.");
 }
 
 // No line confirms the stop of a script that a signal or a file stops, and no file contains GracefulExit.
@@ -59,11 +60,13 @@ TEST(Alarms, CountsExitedRanksIfTheStopLeavesNoLogLines)
     Picture picture = states::picture(view);
     picture.stop = StopPicture{
         .running = true, .leavesLines = false, .started = states::now() - seconds(140), .ranks = 4, .exited = 1};
-    EXPECT_EQ(only(picture).text, "Armed for 2 min 20 s, 1 of 4 ranks have ended. Expected all within a few steps.");
+    EXPECT_EQ(only(picture).text(),
+              "Armed for 2 min 20 s, 1 of 4 ranks have ended. All were expected within a few steps.");
     EXPECT_EQ(only(picture).confirmed, 1);
     view.job.gracefulExit = {.stopFile = "/job/STOP"};
     view.flags = {{.node = "n0", .path = "/job/STOP", .armed = true}};
-    EXPECT_EQ(only(states::picture(view)).text, "The stop file is still there on n0. The run stops at its next check.");
+    EXPECT_EQ(only(states::picture(view)).text(),
+              "The stop file is still there on n0. The run stops at its next check.");
 }
 
 TEST(Alarms, ReportsAFailedSaveWhileTheRankStillRuns)
@@ -79,7 +82,8 @@ TEST(Alarms, ReportsAFailedSaveWhileTheRankStillRuns)
     view.recentEvents = {event};
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::diskFull);
-    EXPECT_EQ(alarm.text, "The disk is full, rank 2 on n1, step 600: OSError: [Errno 28] No space left on device.");
+    EXPECT_EQ(alarm.text(),
+              "The disk is full, rank 2 on n1 at step 600. Reason: OSError: [Errno 28] No space left on device.");
     view.checkpoints.sets = {states::validSet(620, 4)};
     view.checkpoints.recommended = "0:620";
     EXPECT_TRUE(codes(states::picture(view)).empty()) << "a whole set came after it";
@@ -102,7 +106,7 @@ TEST(Alarms, FailedSaveNamesItsCauseAndAllFailedRanks)
     view.recentEvents = SharedVector<Event>(events);
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::diskFull);
-    EXPECT_EQ(alarm.text, "The disk is full, ranks 0, 1, 3, step 600: OSError: [Errno 27] File too large.");
+    EXPECT_EQ(alarm.text(), "The disk is full, ranks 0, 1, 3 at step 600. Reason: OSError: [Errno 27] File too large.");
     EXPECT_EQ(alarm.nodes, (std::vector<std::string>{"n0", "n1"}));
     Alarm before = alarm;
     before.nodes = {"n1"};
@@ -117,7 +121,8 @@ TEST(Alarms, ReportsSavesThatNoLongerArriveOnTime)
     view.checkpoints.recommended = "0:100";
     EXPECT_TRUE(codes(states::picture(view)).empty());
     for (RankState &rank : view.ranks) rank.progress.position = 151;
-    EXPECT_EQ(only(states::picture(view)).text, "No save since step 100, 51 steps ago; usually there is one every 20.");
+    EXPECT_EQ(only(states::picture(view)).text(),
+              "No save since step 100, 51 steps ago. Usually there is one every 20 steps.");
     view.nodes[0].state = NodeState::stale;
     EXPECT_EQ(codes(states::picture(view)), std::vector<AlarmCode>{AlarmCode::nodeStale})
         << "not listed is not missing";
@@ -153,7 +158,7 @@ TEST(Alarms, ReportsNoValidSetOnlyWhenAllSetsAreJudged)
     view.checkpoints.sets[0].reasons = {{"rank_missing", 1, "rank 1 has no file"}};
     EXPECT_TRUE(codes(states::picture(view)).empty());
     view.checkpoints.sets.pop_back();
-    EXPECT_EQ(only(states::picture(view)).text,
+    EXPECT_EQ(only(states::picture(view)).text(),
               "No checkpoint set can be resumed by all ranks. Nearest: 600, rank 1 has no file.");
 }
 

@@ -22,17 +22,18 @@ TEST(AlarmsUnknown, ReportsASignalOnceWithItsLikelySender)
         int code;
         const char *said;
     } ends[] = {
-        {-9, "Rank 1 died at step 607: signal 9 (SIGKILL), sent by a person, by a scheduler, or for lack of memory. "},
-        {137,
-         "Rank 1 died at step 607: exit code 137 (SIGKILL), sent by a person, by a scheduler, or for lack of memory. "},
-        {-15, "Rank 1 died at step 607: signal 15 (SIGTERM), it was asked to end. "},
-        {-11, "Rank 1 died at step 607: signal 11 (SIGSEGV), the program crashed. "},
-        {1, "Rank 1 died at step 607: exit code 1. "},
+        {-9, "Rank 1 died at step 607. Reason: signal 9 (SIGKILL), sent by a person, by a scheduler, or for lack of "
+             "memory. "},
+        {137, "Rank 1 died at step 607. Reason: exit code 137 (SIGKILL), sent by a person, by a scheduler, or for lack "
+              "of memory. "},
+        {-15, "Rank 1 died at step 607. Reason: signal 15 (SIGTERM), it was asked to end. "},
+        {-11, "Rank 1 died at step 607. Reason: signal 11 (SIGSEGV), the program crashed. "},
+        {1, "Rank 1 died at step 607. Reason: exit code 1. "},
     };
     for (const auto &[code, said] : ends) {
         JobState view = healthy(2);
         end(view, 1, {}, code);
-        EXPECT_EQ(only(states::picture(view)).text, std::string(said) + "1 other rank is still running.");
+        EXPECT_EQ(only(states::picture(view)).text(), std::string(said) + "1 other rank is still running.");
     }
 }
 
@@ -45,15 +46,15 @@ TEST(AlarmsUnknown, CountsNaNRanksAmongTheRanksThatLogALoss)
     };
     view.ranks[0].progress.loss = nan;
     view.ranks[0].firstNonFiniteStep = 606;
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("Loss has been NaN on 1 of 8 ranks since step 606"));
+    EXPECT_THAT(only(states::picture(view)).text(), HasSubstr("Loss has been NaN on 1 of 8 ranks since step 606"));
     onlyRank0();
     const Alarm alone = only(states::picture(view));
-    EXPECT_THAT(alone.text, HasSubstr("Loss has been NaN on rank 0, the only rank that logs it, since step 606"));
-    EXPECT_THAT(alone.text, Not(HasSubstr("first")));
+    EXPECT_THAT(alone.text(), HasSubstr("Loss has been NaN on rank 0, the only rank that logs it, since step 606"));
+    EXPECT_THAT(alone.text(), Not(HasSubstr("first")));
     EXPECT_EQ(alone.unheard.size(), 7u);
     JobState one = healthy(1);
     one.ranks[0].progress.loss = nan;
-    EXPECT_THAT(only(states::picture(one)).text, HasSubstr("Loss has been NaN since step 607"));
+    EXPECT_THAT(only(states::picture(one)).text(), HasSubstr("Loss has been NaN since step 607"));
 }
 
 // A console that starts after all ranks were killed finds idle logs and no process.
@@ -69,7 +70,7 @@ TEST(AlarmsUnknown, ReportsIdleLogsWithoutProcessesEvenIfNoDeathWasSeen)
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::stalled);
     EXPECT_EQ(alarm.severity, Severity::warn);
-    EXPECT_EQ(alarm.text,
+    EXPECT_EQ(alarm.text(),
               "No step for 1 min 10 s (usual 0.25 s). No rank process found; cannot tell whether the job is running.");
     const auto told = [&](auto change) {
         JobState other = view;
@@ -92,7 +93,7 @@ TEST(AlarmsUnknown, ReportsIdleLogsWithoutProcessesEvenIfNoDeathWasSeen)
         rank.progress.stepSeconds.reset();
         rank.progress.heard = states::now() - seconds(660);
     }
-    EXPECT_EQ(only(states::picture(view)).text,
+    EXPECT_EQ(only(states::picture(view)).text(),
               "No step for 11 min. No rank process found; cannot tell whether the job is running.")
         << "nothing tells how long a step takes";
     view.ranks[2].progress.heard = states::now() - seconds(500);
@@ -120,7 +121,7 @@ TEST(AlarmsUnknown, ReportsIdleLogsOfJobsThatLogOncePerEpoch)
     EXPECT_EQ(only(states::picture(view)).fix, "Resume from 500.");
     view.checkpoints.sets = {states::validSet(600, 4)};
     EXPECT_EQ(only(states::picture(view)).which, AlarmCase::isUnseen) << "it may have ended there";
-    EXPECT_THAT(only(states::picture(view)).text, HasSubstr("No step for 1 min 10 s (usual 25 s)."));
+    EXPECT_THAT(only(states::picture(view)).text(), HasSubstr("No step for 1 min 10 s (usual 25 s)."));
     EXPECT_EQ(only(states::picture(view)).acts, std::vector<AlarmAct>{AlarmAct::showFailure}) << "nobody to be stopped";
     view.stepsPerEpoch = 200;  // an epoch takes 50 s, and lines come more often
     EXPECT_TRUE(findAlarms(states::picture(view)).empty());
@@ -149,8 +150,9 @@ TEST(AlarmsUnknown, ReportsAnUnfinishedRunWithoutAnyProcessAsCritical)
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.severity, Severity::alarm);
     EXPECT_EQ(alarm.which, AlarmCase::isDeserted);
-    EXPECT_EQ(alarm.text, "No step for 1 min 10 s. No rank is running: no process of the job is left on its nodes, and "
-                          "no log ends with an exit line.");
+    EXPECT_EQ(alarm.text(),
+              "No step for 1 min 10 s. No rank is running: no process of the job is left on its nodes, and "
+              "no log ends with an exit line.");
     EXPECT_EQ(alarm.fix, "Resume from 640.");
     const auto severity = [&](auto change) {
         JobState other = view;
@@ -193,7 +195,7 @@ TEST(AlarmsUnknown, TimesOfSetsShowHowLongLogsMayBeIdle)
     view.checkpoints.settled = true;
     view.checkpoints.sets[0].time = states::now() - seconds(113);
     view.checkpoints.sets[1].time = states::now() - seconds(123);
-    EXPECT_THAT(only(states::picture(view)).text,
+    EXPECT_THAT(only(states::picture(view)).text(),
                 HasSubstr("No step for 1 min 50 s (usual 0.25 s). No rank process found"));
     view.checkpoints.sets[1].time = states::now() - seconds(133);
     EXPECT_TRUE(findAlarms(states::picture(view)).empty()) << "40 lines take 200 s";
@@ -215,7 +217,7 @@ TEST(AlarmsUnknown, NodeRemainsLostDuringAReconnect)
         node.state = state;
         const Alarm again = only(states::picture(view));
         EXPECT_TRUE(sameAlarm(lost, again));
-        EXPECT_THAT(again.text, HasSubstr("Node n1 is lost. Last contact 40 s ago."));
+        EXPECT_THAT(again.text(), HasSubstr("Node n1 is lost, trying again. Last contact 40 s ago."));
         EXPECT_EQ(again.since, node.lastContact);
     }
     node.reason.clear();
@@ -255,11 +257,12 @@ TEST(AlarmsUnknown, StopThatTimedOutIsNoLongerArmed)
     JobState view = healthy(8);
     Picture picture = states::picture(view);
     picture.stop = StopPicture{.running = true, .started = states::now() - seconds(700), .ranks = 8, .confirmed = 3};
-    EXPECT_THAT(only(picture).text, HasSubstr("Armed for 11 min 40 s, 3 of 8 ranks confirmed"));
+    EXPECT_THAT(only(picture).text(), HasSubstr("Armed for 11 min 40 s, 3 of 8 ranks have confirmed"));
     picture.stop->running = false;
     picture.stop->timedOut = true;
     const Alarm over = only(picture);
-    EXPECT_EQ(over.text, "The stop ended without proof: 3 of 8 ranks confirmed, and ranks are still running.");
+    EXPECT_EQ(over.text(),
+              "Not stopped: 3 of 8 ranks have confirmed. The stop ended without proof, and ranks are still running.");
     EXPECT_EQ(over.seconds, 0) << "what is over does not grow";
     EXPECT_EQ(over.which, AlarmCase::endedUnproven);
     picture.stop = StopPicture{.running = true, .started = states::now() - seconds(700), .ranks = 8};
@@ -270,7 +273,7 @@ TEST(AlarmsUnknown, LeftoverFlagAnnouncesAStopOnlyIfTheRunContinues)
 {
     JobState view = healthy(4);
     view.flags = {{.node = "n0", .path = "/f", .value = 1, .armed = true, .since = states::now() - seconds(60)}};
-    const auto said = [&] { return findAlarms(states::picture(view)).back().text; };
+    const auto said = [&] { return findAlarms(states::picture(view)).back().text(); };
     const auto which = [&] { return findAlarms(states::picture(view)).back().which; };
     EXPECT_EQ(which(), AlarmCase::willCheck);
     EXPECT_THAT(said(), HasSubstr("The run stops at its next check."));

@@ -31,7 +31,7 @@ TEST(AttemptFromZero, RaisesAnAlarmIfAnAttemptLoadsNothingDespiteAValidSet)
     const Alarm alarm = only(states::picture(view));
     EXPECT_EQ(alarm.code, AlarmCode::beganAnew);
     EXPECT_EQ(alarm.setStep, 140);
-    EXPECT_THAT(alarm.text, HasSubstr("Attempt 2 begins at step 1"));
+    EXPECT_THAT(alarm.text(), HasSubstr("Attempt 2 begins at step 1"));
 }
 
 TEST(AttemptFromZero, RaisesNoAlarmIfARankLoadsOrContinuesOrEndedOrOnOwnResume)
@@ -46,7 +46,7 @@ TEST(AttemptFromZero, RaisesNoAlarmIfARankLoadsOrContinuesOrEndedOrOnOwnResume)
         JobState view = startedAgain();
         change(view);
         for (const Alarm &alarm : findAlarms(states::picture(view)))
-            EXPECT_NE(alarm.code, AlarmCode::beganAnew) << alarm.text;
+            EXPECT_NE(alarm.code, AlarmCode::beganAnew) << alarm.text();
     }
     const JobState view = startedAgain();
     Picture own = states::picture(view);
@@ -63,7 +63,7 @@ TEST(NextSave, WarnsOfAFullDiskWhileARankTrains)
     picture.fullDisk = "the exit saves about 3 GB on node n0, and 0 B is free there";
     EXPECT_EQ(only(picture).code, AlarmCode::diskFull);
     EXPECT_EQ(only(picture).severity, Severity::warn);
-    EXPECT_THAT(only(picture).text, HasSubstr("0 B is free there"));
+    EXPECT_THAT(only(picture).text(), HasSubstr("0 B is free there"));
 }
 
 TEST(LeftArmed, IgnoresTheRequestOfAStopFromAnotherConsole)

@@ -34,9 +34,10 @@ TEST(Alarms, TimedOutRanksBlameASilentRankThatMayStillRun)
             EXPECT_EQ(alarm.waitedFor, std::vector<int>{culprit});
             EXPECT_EQ(std::count(alarm.ranks.begin(), alarm.ranks.end(), culprit), 0) << "it is not said to have died";
             EXPECT_EQ(causeRole(alarm.cause), CauseRole::victim);
-            EXPECT_THAT(alarm.text, HasSubstr("gave up waiting for rank " + std::to_string(culprit) + " after 20 min"))
+            EXPECT_THAT(alarm.text(),
+                        HasSubstr("gave up waiting for rank " + std::to_string(culprit) + " after 20 min"))
                 << error;
-            EXPECT_THAT(alarm.text, HasSubstr("Rank " + std::to_string(culprit) + " is silent")) << error;
+            EXPECT_THAT(alarm.text(), HasSubstr("Rank " + std::to_string(culprit) + " is silent")) << error;
         }
 }
 
@@ -90,7 +91,7 @@ TEST(Alarms, BlamesNoSilentRankIfAnotherRankFailedByItsOwnError)
     end(view, 2, "ValueError: bad sample");
     view.ranks[3].alive = Known::unknown;
     const Alarm alarm = findAlarms(states::picture(view)).front();
-    EXPECT_FALSE(alarm.waitedForSilent);
+    EXPECT_TRUE(alarm.waitedFor.empty());
     EXPECT_EQ(alarm.ranks.front(), 2);
 }
 

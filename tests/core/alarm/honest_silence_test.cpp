@@ -90,7 +90,7 @@ private:
         Picture picture{.view = view, .now = now, .settled = true};
         picture.fates = fatesOf(view);
         for (const Alarm &alarm : findAlarms(picture))
-            if (said.size() < 3) said.push_back(alarm.text);
+            if (said.size() < 3) said.push_back(alarm.text());
     }
 };
 

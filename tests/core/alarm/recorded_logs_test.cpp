@@ -127,7 +127,7 @@ private:
         Picture picture{.view = m_view, .now = m_now, .settled = true};
         picture.fates = fatesOf(m_view);
         for (const Alarm &alarm : findAlarms(picture))
-            if (m_said.size() < 3) m_said.push_back(alarm.text);
+            if (m_said.size() < 3) m_said.push_back(alarm.text());
     }
 
     std::vector<RecordedLog> m_logs;

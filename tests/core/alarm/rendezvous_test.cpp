@@ -38,7 +38,10 @@ TEST(Rendezvous, ReportsWaitingRanksAndTheirSchedulerAfterAMinute)
     EXPECT_TRUE(waits(starting(4, 45)).empty()) << "a start on a busy machine";
     const std::vector<Alarm> all = waits(starting(4, 72));
     ASSERT_EQ(all.size(), 1u);
-    EXPECT_EQ(all[0].text, "All 4 ranks have not reached the scheduler at 10.0.0.1:8118 for 1 min 12 s.");
+    EXPECT_EQ(
+        all[0].text(),
+        "All 4 ranks have been trying to reach the scheduler at 10.0.0.1:8118 for 1 min 12 s. Check on that host that "
+        "the scheduler is running and uses that port.");
     EXPECT_EQ(all[0].which, AlarmCase::cannotMeet);
     EXPECT_EQ(all[0].ranks, (std::vector<int>{0, 1, 2, 3}));
     EXPECT_EQ(all[0].since, secondsAfter(states::now(), -72));
@@ -48,7 +51,7 @@ TEST(Rendezvous, ReportsWaitingRanksAndTheirSchedulerAfterAMinute)
     EXPECT_EQ(waits(later).at(0).ranks.size(), 4u) << "who began a little later waits with the others";
     const std::vector<Alarm> one = waits(starting(1, 72));
     ASSERT_EQ(one.size(), 1u);
-    EXPECT_EQ(one[0].text, "Rank 0 has not reached the scheduler at 10.0.0.1:8118 for 1 min 12 s.");
+    EXPECT_EQ(one[0].fact, "Rank 0 has been trying to reach the scheduler at 10.0.0.1:8118 for 1 min 12 s");
 }
 
 TEST(Rendezvous, IgnoresRanksThatStoppedTryingOrMadeAStepOrEnded)

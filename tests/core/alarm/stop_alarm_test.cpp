@@ -44,17 +44,17 @@ TEST(StopAlarms, NamesARankThatLeftBeforeTheStopAsTheObstacle)
     EXPECT_EQ(all[0].code, AlarmCode::stopStuck);
     EXPECT_EQ(all[0].which, AlarmCase::ranksLeft);
     EXPECT_EQ(all[0].ranks, std::vector<int>{3});
-    EXPECT_EQ(all[0].text,
-              "The stop cannot finish: rank 3 had ended before it, the others are waiting, 0 of 4 confirmed.");
+    EXPECT_EQ(all[0].text(),
+              "The stop cannot finish: rank 3 had exited before the stop. The others are waiting. 0 of 4 confirmed.");
     EXPECT_EQ(all[0].fix, "End ranks 0–2, then resume.");
-    EXPECT_THAT(all[1].text, HasSubstr("Rank 3 has exited; the remaining ranks may be waiting for it."));
+    EXPECT_THAT(all[1].text(), HasSubstr("Rank 3 has exited; the remaining ranks may be waiting for it."));
 }
 
 TEST(StopAlarms, RanksThatExitOnRequestAreNotReportedAsWaitedFor)
 {
     const JobState view = leftAlone(9);
     for (const Alarm &one : findAlarms(stopping(view)))
-        EXPECT_THAT(one.text, testing::AllOf(Not(HasSubstr("may be waiting for it")), Not(HasSubstr("had ended"))));
+        EXPECT_THAT(one.text(), testing::AllOf(Not(HasSubstr("may be waiting for it")), Not(HasSubstr("had exited"))));
 }
 
 }  // namespace

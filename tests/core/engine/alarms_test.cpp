@@ -91,7 +91,7 @@ TEST_F(EngineAlarms, ReportsTheDeathOfTheJobOnceWhenAllRanksAreKilled)
     end(0);
     end(1);
     ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::jobDied) != nullptr; }));
-    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::jobDied)->text,
+    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::jobDied)->text(),
                 testing::StartsWith("All 2 ranks died at step 3"));
     ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 2u; }));
     m_engine->stop();
@@ -145,7 +145,7 @@ TEST_F(EngineAlarms, ReportsTheExitStatusOfARankFromItsNode)
     ASSERT_TRUE(bothLive());
     kill(m_ranks[0], SIGKILL);
     ASSERT_TRUE(waitFor(*m_engine, [](const Snapshot &s) { return find(s, AlarmCode::rankDied) != nullptr; }));
-    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::rankDied)->text, testing::HasSubstr("signal 9 (SIGKILL)"));
+    EXPECT_THAT(find(*m_engine->snapshot(), AlarmCode::rankDied)->text(), testing::HasSubstr("signal 9 (SIGKILL)"));
     ASSERT_TRUE(waitFor(*m_engine, [this](const Snapshot &) { return deaths().size() == 1u; }));
     EXPECT_THAT(deaths(), testing::ElementsAre("0: signal 9 (SIGKILL)"));
 }

@@ -88,7 +88,7 @@ TEST(FailureCause, HasCodeAndTextForEachValue)
     for (int value = 1; value <= static_cast<int>(FailureCause::evicted); ++value) {
         const auto cause = static_cast<FailureCause>(value);
         EXPECT_STRNE(causeCode(cause), "unknown") << value;
-        EXPECT_STRNE(causeText(cause), "") << value;
+        EXPECT_FALSE(causeText(cause).empty()) << value;
     }
 }
 

@@ -88,15 +88,18 @@ TEST(Incidents, CurrentProblemIsReportedWithoutAnEvent)
 {
     Alarm nan{.code = AlarmCode::nanLoss, .severity = Severity::alarm, .since = at(50), .ranks = {3, 4}};
     nan.confirmed = 1;
-    Alarm hang{
-        .code = AlarmCode::stalled, .severity = Severity::alarm, .since = at(60), .ranks = {6}, .text = "No step."};
+    Alarm hang{.code = AlarmCode::stalled,
+               .severity = Severity::alarm,
+               .since = at(60),
+               .ranks = {6},
+               .fact = "No step for 12 s"};
     const std::vector<AttemptInfo> attempts = {attempt(0, 0, 1, 100), attempt(1, 10, 1, 130)};
     const auto all = incidentsOf(attempts, {}, {}, {}, {nan, hang});
     ASSERT_EQ(all.size(), 2u);
     EXPECT_FALSE(all[0].notFinite) << "it is the last attempt's";
     EXPECT_EQ(all[1].notFinite, at(50));
     EXPECT_EQ(all[1].notFiniteRank, 3);
-    EXPECT_EQ(all[1].wrong, "No step.");
+    EXPECT_EQ(all[1].wrong, "No step for 12 s.");
     const Alarm died{
         .code = AlarmCode::rankDied, .severity = Severity::alarm, .since = at(70), .ranks = {2}, .detail = "OSError"};
     const auto dead = incidentsOf(attempts, {}, {}, {}, {died});

@@ -310,7 +310,7 @@ TEST(FailureCause, SavedEmergencyCheckpointMeansARequestToEnd)
 {
     const FailureCause cause = causeOf("RuntimeError: Term exception happened.", 1);
     EXPECT_EQ(cause, FailureCause::emergencySaved);
-    EXPECT_STREQ(causeText(cause), "it was asked to end and had saved an emergency checkpoint");
+    EXPECT_EQ(causeText(cause), "it was asked to end and had saved an emergency checkpoint");
     EXPECT_TRUE(isConsequence(cause));
 }
 

@@ -44,7 +44,7 @@ TEST(AboutDialog, DiagnosticsAreShownBeforeACopyAndContainNoNames)
 {
     Snapshot snapshot = scenes::died();
     snapshot.view.job.file = "/home/secret-user/secret.rankdeck.json";
-    snapshot.alarms = {{.code = AlarmCode::jobDied, .text = "on secret-node"}};
+    snapshot.alarms = {{.code = AlarmCode::jobDied, .fact = "on secret-node"}};
     const QString text = diagnosticsOf(&snapshot);
     for (const char *known : {"Rankdeck: ", "Qt: ", "libssh: ", "QCustomPlot: 2", "SQLite: 3", "zlib: 1",
                               "libfyaml: ", "ranks: 8", "sets: ", "alarm: job_died"})

@@ -263,7 +263,7 @@ TEST_F(FailureViewTest, NewProblemIsShownUntilItEnds)
     s.view.recentEvents = {};
     scenes::nan(s);
     m_feed.set(s);
-    EXPECT_TRUE(headline().contains(QLatin1String("Loss is NaN on 8 of 8 ranks"))) << headline().toStdString();
+    EXPECT_TRUE(headline().contains(QLatin1String("Loss has been NaN on 8 of 8 ranks"))) << headline().toStdString();
     EXPECT_FALSE(m_panel->wantedShare() < 0.5);
     tell({});
     EXPECT_TRUE(headline().contains(QLatin1String("No rank has failed so far."))) << headline().toStdString();

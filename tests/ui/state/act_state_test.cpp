@@ -114,7 +114,7 @@ TEST(StopStages, FailedExitSaveIsNotAnExit)
         s.view.ranks.set(rank, state);
         s.exit->ranks[rank].exited = true;
     }
-    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop cannot finish: all ranks died"));
+    EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Stop cannot finish: all 8 ranks died"));
     EXPECT_EQ(stopStages(s, scenes::now())[4].mark, Stage::Mark::refused);
     EXPECT_EQ(stopMessage(s, scenes::now()).bold,
               QStringLiteral("The ranks had confirmed, but died before they ended."));
@@ -201,7 +201,7 @@ TEST(StopByASignal, ShowsNoLogLineNoFlagAndNoCancel)
     s.exit->outcome = "timed_out";
     EXPECT_EQ(stopTitle(s, scenes::now()), QStringLiteral("Not stopped: 1 of 8 ranks have left"));
     ASSERT_FALSE(mostUrgent(s, scenes::now())->fact.isEmpty());
-    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("Not stopped: 1 of 8 ranks have left"));
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("Not stopped: 1 of 8 ranks have ended"));
 }
 
 TEST(StopByAFile, IsShownAsAFileAndCanBeCancelledUntilARankHasLeft)
@@ -219,7 +219,8 @@ TEST(StopByAFile, IsShownAsAFileAndCanBeCancelledUntilARankHasLeft)
     s.exit->cancellable = false;
     EXPECT_EQ(stopState(s, scenes::now()).note, QStringLiteral("too late, a rank has left"));
     s.exit.reset();
-    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("The stop file is still on ascend-01, ascend-02"));
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact,
+              QStringLiteral("The stop file is still there on ascend-01, ascend-02"));
 }
 
 TEST(StopState, StopWithoutASaveIsNotShownAsLossless)

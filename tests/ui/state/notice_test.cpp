@@ -3,7 +3,6 @@
 
 #include "tests/ui/fault_scenes.h"
 #include "ui/state/act_state.h"
-#include "ui/state/alarm_words.h"
 #include "ui/state/run_state.h"
 
 #include <QApplication>
@@ -12,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <utility>
 
 namespace rankdeck::ui::notice_test {
@@ -58,95 +58,62 @@ TEST(Notice, SortsNoticesFromDeathToWarning)
     EXPECT_EQ(kindOf(s), Kind::died);
 }
 
-TEST(Notice, WaitingRanksNameTheirSchedulerAndTheDuration)
+// Snapshots of jobs in trouble, which together raise most alarms.
+std::vector<Snapshot> troubled()
 {
-    Snapshot s = scenes::healthy();
-    const Alarm alarm{.code = AlarmCode::jobWaits,
-                      .which = AlarmCase::cannotMeet,
-                      .ranks = {0, 1, 2},
-                      .acts = {AlarmAct::showLog},
-                      .of = 8,
-                      .seconds = 72,
-                      .confirmed = 3,
-                      .detail = "10.0.0.1:8118"};
-    const Notice notice = noticeOf(alarm, s, scenes::now());
-    EXPECT_EQ(notice.fact, QStringLiteral("The ranks cannot reach their scheduler"));
-    EXPECT_EQ(notice.rest, QStringLiteral("3 of 8 ranks have tried 10.0.0.1:8118 for 1 min 12 s. Check on that host "
-                                          "that it is running and has that port open."));
-    ASSERT_EQ(notice.acts.size(), 1u);
-    EXPECT_EQ(notice.acts[0].act, NoticeAct::showLog);
-}
-
-// One alarm of each code and case, in the form that the rules of core produce.
-std::vector<Alarm> everyAlarm()
-{
-    std::vector<Alarm> all;
-    for (int code = 0; code <= static_cast<int>(AlarmCode::note); ++code) {
-        for (int which = 0; which <= static_cast<int>(AlarmCase::isDeserted); ++which) {
-            Alarm alarm{.code = static_cast<AlarmCode>(code), .which = static_cast<AlarmCase>(which)};
-            alarm.since = scenes::now();
-            alarm.ranks = {3, 4};
-            alarm.nodes = {"ascend-01"};
-            alarm.of = 8;
-            alarm.confirmed = 1;
-            alarm.step = 40'710;
-            alarm.seconds = 41;
-            alarm.usual = 4.2;
-            all.push_back(alarm);
-        }
+    std::vector<Snapshot> all{scenes::died(), scenes::notProven(), scenes::stopping(5, 2), scenes::stopping(0, 0)};
+    all.back().exit->started = scenes::now() - std::chrono::seconds(180);
+    for (auto *happen : {scenes::killAll, scenes::killOne, scenes::hang, scenes::nan, scenes::cut, scenes::cutAll,
+                         scenes::killAndCut, scenes::fullDisk, scenes::killTwo, scenes::hangAndCut, scenes::comesLate,
+                         scenes::leftEarly, scenes::nanAndNothingLeft, scenes::nanAndKept}) {
+        all.push_back(scenes::healthy());
+        happen(all.back());
+    }
+    for (const NodeState state : {NodeState::lost, NodeState::stale, NodeState::needsYou, NodeState::refused,
+                                  NodeState::unsupported, NodeState::connecting, NodeState::queued}) {
+        all.push_back(scenes::healthy());
+        all.back().view.nodes[0].state = state;
+        all.back().view.nodes[0].reason = message("%1 is lost", "ascend-01");
+    }
+    all.push_back(scenes::healthy());
+    all.back().view.flags[0].armed = true;
+    all.push_back(scenes::healthy());
+    for (CheckpointSet &set : all.back().view.checkpoints.sets) {
+        set.verdict = Verdict::incomplete;
+        set.reasons.clear();
     }
     return all;
 }
 
 bool isHan(QChar letter) { return letter.script() == QChar::Script_Han; }
 
-// A Chinese window shows every alarm in Chinese: each code and each of its cases has a translation. Only texts from a
-// node, a log or a job file stay as they are.
-TEST(Notice, EveryAlarmHasAChineseText)
+// Texts that are not made of parts, like the lines of a log, have no translation.
+void removePlainTexts(const Message &message, QString &from)
+{
+    if (message.format().empty() && message.size() > 3) from.remove(QString::fromStdString(message));
+    for (const Message &part : message.parts()) removePlainTexts(part, from);
+}
+
+// A Chinese window shows alarms in Chinese. Only texts from a node, a log or a job file stay as they are.
+TEST(Notice, AlarmsAreInChineseInAChineseWindow)
 {
     QTranslator texts;
     ASSERT_TRUE(texts.load(QStringLiteral(":/i18n/rankdeck_zh_CN.qm")));
     QApplication::installTranslator(&texts);
-    Snapshot s = scenes::healthy();
     const QRegularExpression english(QStringLiteral("[A-Za-z]{4,}( [a-z]{2,}){2,}"));
-    for (const NodeState state : {NodeState::lost, NodeState::stale, NodeState::needsYou, NodeState::refused,
-                                  NodeState::unsupported, NodeState::connecting, NodeState::queued}) {
-        s.view.nodes[0].state = state;
-        for (const Alarm &alarm : everyAlarm()) {
+    std::set<AlarmCode> seen;
+    for (const Snapshot &s : troubled())
+        for (const Alarm &alarm : findAlarms(pictureOf(s, scenes::now()))) {
             if (alarm.code == AlarmCode::note) continue;  // notes about the console's own files keep their text
+            seen.insert(alarm.code);
             const Notice notice = noticeOf(alarm, s, scenes::now());
-            const std::string at = std::string(alarmCodeName(alarm.code)) + " " + std::to_string(int(alarm.which));
-            EXPECT_TRUE(std::any_of(notice.fact.begin(), notice.fact.end(), isHan)) << at << notice.fact.toStdString();
-            const QString words = notice.fact + QStringLiteral(" | ") + notice.rest;
-            EXPECT_FALSE(english.match(words).hasMatch()) << at << ": " << words.toStdString();
+            EXPECT_TRUE(std::any_of(notice.fact.begin(), notice.fact.end(), isHan)) << notice.fact.toStdString();
+            QString words = notice.fact + QStringLiteral(" | ") + notice.rest;
+            removePlainTexts(alarm.rest, words);
+            EXPECT_FALSE(english.match(words).hasMatch()) << alarmCodeName(alarm.code) << ": " << words.toStdString();
         }
-    }
+    EXPECT_GE(seen.size(), 11u);
     QApplication::removeTranslator(&texts);
-}
-
-// The notice says whether an older set is VALID only if all sets of all nodes were read.
-TEST(Notice, UnreadSetsAreNotJudgedInANaNNotice)
-{
-    const Alarm alarm{.code = AlarmCode::nanLoss, .ranks = {3}, .of = 8, .step = 40, .detail = "NaN"};
-    Snapshot s = scenes::healthy();
-    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No VALID set is older than it.");
-    const auto listed = std::exchange(s.view.kept, std::make_shared<const KeptSets>());
-    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(),
-              "No VALID set is older than it. The kept sets could not be listed.");
-    s.view.kept = listed;
-    s.view.lostWork.atMost = true;
-    EXPECT_EQ(noticeOf(alarm, s, scenes::now()).rest.toStdString(), "No older set is known to be VALID.");
-    s.view.checkpoints.settled = false;
-    EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.isEmpty());
-}
-
-TEST(Notice, SigcontIsOfferedOnlyWhileNoRankDiedOfTheStoppedRank)
-{
-    Alarm alarm{.code = AlarmCode::stalled, .which = AlarmCase::isStopped, .ranks = {3}, .of = 8, .confirmed = 1};
-    const Snapshot s = scenes::healthy();
-    EXPECT_FALSE(noticeOf(alarm, s, scenes::now()).rest.contains(QLatin1String("SIGCONT")));
-    alarm.mayGoOn = true;
-    EXPECT_TRUE(noticeOf(alarm, s, scenes::now()).rest.contains(QLatin1String("SIGCONT")));
 }
 
 TEST(Notice, StackTracesAreNotOfferedIfNoRankRuns)
@@ -158,19 +125,6 @@ TEST(Notice, StackTracesAreNotOfferedIfNoRankRuns)
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().text.toStdString(), "Show the failure");
     alarm.which = AlarmCase::only;
     EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).acts.front().act, NoticeAct::showRanks);
-}
-
-TEST(Notice, DeathWithoutAReasonIsReportedAsSuch)
-{
-    Alarm alarm{.code = AlarmCode::rankDied, .ranks = {3}, .of = 8, .withoutReason = true, .confirmed = 1};
-    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString(), "Its log shows no reason.");
-}
-
-TEST(Notice, FailedSaveNamesAllFailedRanks)
-{
-    Alarm alarm{.code = AlarmCode::diskFull, .ranks = {0, 1, 2}, .of = 8, .step = 600};
-    EXPECT_EQ(noticeOf(alarm, scenes::healthy(), scenes::now()).fact.toStdString(),
-              "The disk is full, ranks 0–2 at step 600");
 }
 
 // No choice is offered if no set can be chosen.
@@ -191,42 +145,15 @@ TEST(Notice, OffersAKeptSetThatRotationRemoved)
     scenes::nanAndKept(s);
     const std::vector<Notice> all = notices(s, scenes::now());
     ASSERT_EQ(all.size(), 2u);
-    EXPECT_EQ(all[0].rest.toStdString(),
-              "40,200 is kept: put it back, then resume from it; an exit save would contain NaN.");
+    EXPECT_EQ(all[0].rest.toStdString(), "40,200 is kept: put it back, then resume from it. A stop would save NaN.");
     EXPECT_EQ(all[0].set, QStringLiteral("2:40200"));
     EXPECT_EQ(all[0].acts.front().act, NoticeAct::openResume);
     EXPECT_EQ(all[0].acts.front().text.toStdString(), "Put 40,200 back and resume from it…");
-    EXPECT_EQ(all[1].fact.toStdString(), "None of the sets can be resumed by all ranks.");
+    EXPECT_EQ(all[1].fact.toStdString(), "No checkpoint set can be resumed by all ranks");
     EXPECT_EQ(lostWords(s, scenes::now()).caption.toStdString(), "Lost already, since step 40,200");
     EXPECT_EQ(resumeState(s).note.toStdString(), "40,200 is kept: put it back");
     EXPECT_TRUE(resumeState(s).enabled);
     EXPECT_EQ(resumeState(s).set, QStringLiteral("2:40200"));
-}
-
-TEST(Notice, HangShowsHowTheSuspectDiffersFromTheWaitingRanks)
-{
-    Alarm alarm{.code = AlarmCode::stalled, .ranks = {6, 0}, .of = 2, .confirmed = 1};
-    alarm.step = 607;
-    alarm.behindAt = 606;
-    alarm.mayGoOn = true;
-    const auto rest = [&](AlarmCase which) {
-        alarm.which = which;
-        return noticeOf(alarm, scenes::healthy(), scenes::now()).rest.toStdString();
-    };
-    EXPECT_EQ(rest(AlarmCase::isStopped),
-              "Rank 6 is stopped by a signal (state T): it hangs. SIGCONT lets it continue, and nothing is lost.");
-    EXPECT_EQ(rest(AlarmCase::waitsForDisk), "Rank 6 is waiting for its disk or file server (state D): it hangs.");
-    EXPECT_EQ(rest(AlarmCase::isBehind), "Rank 6 is at step 606, the others at 607: it hangs.");
-    EXPECT_EQ(rest(AlarmCase::wasGivenUp), "Rank 6 is still running, and the others gave up waiting for it: it hangs.");
-    alarm.where = "hrtimer_nanosleep";
-    EXPECT_EQ(rest(AlarmCase::differs),
-              "Rank 6 is waiting in hrtimer_nanosleep, the others are computing: it may hang.");
-    alarm.othersWhere = "futex_wait";
-    EXPECT_EQ(rest(AlarmCase::differs),
-              "Rank 6 is waiting in hrtimer_nanosleep, the others in futex_wait: it may hang.");
-    alarm.where.clear();
-    EXPECT_EQ(rest(AlarmCase::differs),
-              "Rank 6 is computing, the others are waiting in futex_wait: it may hang or be evaluating.");
 }
 
 TEST(Notice, WorstNoticeCountsTheOthers)
@@ -250,11 +177,11 @@ TEST(Notice, CrashOfTheWholeJobIsNotShownAsANormalEnd)
     ASSERT_TRUE(notice);
     EXPECT_EQ(notice->kind, Kind::died);
     EXPECT_EQ(notice->rank, 7);
-    EXPECT_EQ(notice->fact, QStringLiteral("All 8 ranks died, rank 7 first at step 40,712"));
-    EXPECT_TRUE(notice->rest.contains(QLatin1String("Cause: the disk is full.")));
+    EXPECT_EQ(notice->fact, QStringLiteral("All 8 ranks died at step 40,712, rank 7 first"));
+    EXPECT_TRUE(notice->rest.contains(QLatin1String("(the disk is full).")));
     EXPECT_TRUE(runState(s).exited.empty()) << "the glyph of a proven exit is for proven exits";
     s.view.ranks[3].error->time = s.view.ranks[7].error->time;
-    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("All 8 ranks died, ranks 3, 7 first at step 40,712"));
+    EXPECT_EQ(mostUrgent(s, scenes::now())->fact, QStringLiteral("All 8 ranks died at step 40,712, ranks 3, 7 first"));
     for (RankState &rank : s.view.ranks) rank.error->time = scenes::now();
     EXPECT_EQ(mostUrgent(s, scenes::now())->fact.toStdString(),
               "All 8 ranks died at step 40,711");  // step of the rank that is behind
@@ -269,7 +196,7 @@ TEST(Notice, DeathPrecedesTheStopThatWaitsForIt)
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0].kind, Kind::died);
     EXPECT_EQ(all[1].kind, Kind::stopStuck);
-    EXPECT_EQ(all[1].fact, QStringLiteral("The stop cannot finish"));
+    EXPECT_EQ(all[1].fact, QStringLiteral("The stop cannot finish: rank 2 died"));
 }
 
 TEST(Notice, NoValidSetNamesTheNearestSet)
@@ -307,7 +234,7 @@ TEST(Notice, NodeWithAQuestionOffersToAnswerIt)
     s.view.nodes[1].hostKey = HostKeyQuestion{"ascend-02", "10.0.0.2", "ssh-ed25519", "SHA256:abc", "known_hosts"};
     const auto notice = mostUrgent(s, scenes::now());
     ASSERT_TRUE(notice);
-    EXPECT_EQ(notice->fact, QStringLiteral("ascend-02 shows an unknown host key"));
+    EXPECT_EQ(notice->fact, QStringLiteral("Node ascend-02 shows an unknown host key"));
     EXPECT_EQ(notice->acts.front().act, NoticeAct::answerNode);
 }
 

@@ -85,7 +85,7 @@ TEST(UnknownWords, ReconnectingNodeIsShownAsLostAndNotRefused)
 TEST(UnknownWords, SingleRankIsNamedInTheSingular)
 {
     const Snapshot s = alone();
-    EXPECT_THAT(banner(s), HasSubstr("The stop cannot finish | Rank 0 hangs; 0 of 1 confirmed."));
+    EXPECT_THAT(banner(s), HasSubstr("The stop cannot finish: rank 0 hangs | 0 of 1 confirmed."));
     EXPECT_EQ(resumeState(s).note.toStdString(), "when the rank is gone");
 }
 
@@ -114,7 +114,7 @@ TEST(UnknownWords, NaNRanksAreCountedAmongRanksThatLogALoss)
     for (RankState &rank : s.view.ranks)
         if (rank.rank != 0) rank.progress = {.rank = rank.rank};
     s.view.ranks[0].progress.loss = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THAT(banner(s), HasSubstr("Loss is NaN on rank 0, the only one that logs it, since step"));
+    EXPECT_THAT(banner(s), HasSubstr("Loss has been NaN on rank 0, the only rank that logs it, since step"));
 }
 
 TEST(UnknownWords, SignalIsReportedOnce)
@@ -125,7 +125,7 @@ TEST(UnknownWords, SignalIsReportedOnce)
     rank.seenAlive = true;
     rank.exitCode = -9;
     EXPECT_THAT(banner(s),
-                HasSubstr("Signal 9 (SIGKILL). Cause: sent by a person or a scheduler, or for lack of memory."));
+                HasSubstr("Reason: signal 9 (SIGKILL), sent by a person, by a scheduler, or for lack of memory."));
     EXPECT_THAT(banner(s), Not(HasSubstr("killed")));
 }
 

@@ -32,14 +32,14 @@ struct Fault {
     const char *notSaid;  // text that the banner must not contain
 };
 const Fault faults[] = {
-    {"kill-all", scenes::killAll, "All 8 ranks died, rank 7 first at step 40,710", "All 8 ranks died", 2, "died",
+    {"kill-all", scenes::killAll, "All 8 ranks died at step 40,710, rank 7 first", "All 8 ranks died", 2, "died",
      "Resume from 40,600…", "still run"},
     {"kill-one", scenes::killOne, "Rank 5 died at step 40,712", "Rank 5 died", 5, "died", "Resume from 40,600…", "All"},
     {"hang", scenes::hang, "(usual 4.2 s)", "No step for ", 6, "hangs", "Show the stop", "still run"},
-    {"nan", scenes::nan, "Loss is NaN on 8 of 8 ranks since step 40,710, rank 3 first", "Loss is NaN", 3, "loss NaN",
-     "Keep 40,600", "still run"},
+    {"nan", scenes::nan, "Loss has been NaN on 8 of 8 ranks since step 40,710, rank 3 first", "Loss has been NaN", 3,
+     "loss NaN", "Keep 40,600", "still run"},
     {"tear", scenes::tear, "", "", 2, "Rank 2", "", ""},
-    {"cut", scenes::cut, "ascend-02 is silent for ", "", 6, "no contact", "Connect again", "died"},
+    {"cut", scenes::cut, "ascend-02 has been silent for ", "", 6, "no contact", "Connect again", "died"},
     {"cut-all", scenes::cutAll, "is lost, retry in 24 s", "No node answers", 2, "no contact", "Retry now", "died"},
     {"kill-and-cut", scenes::killAndCut,
      "3 other ranks are still running. Status of 4 ranks unknown (ascend-02: no contact for ", "Rank 1 died", 6,
@@ -182,7 +182,7 @@ TEST_F(FaultScenes, HeaderPromisesNothingForAStopThatCannotFinish)
     openFault({"", scenes::killAll, "", "", 0, "", "", ""}, State::armed);
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("Lost since step 40,600, the newest VALID set")));
     EXPECT_TRUE(says(m_window.get(), QStringLiteral("sets the flag back to 0")));
-    EXPECT_EQ(part<StopPane>()->titleText(), QStringLiteral("Stop cannot finish: all ranks died"));
+    EXPECT_EQ(part<StopPane>()->titleText(), QStringLiteral("Stop cannot finish: all 8 ranks died"));
     for (const char *promise : {"0 once it is proven", "until a rank reads the flag", "when the 8 ranks are gone"})
         EXPECT_FALSE(says(m_window.get(), QLatin1String(promise))) << promise;
 }

@@ -202,7 +202,7 @@ protected:
         }
         for (int row = 0; row < all; ++row) found << laneWords(row);
         for (const Alarm &alarm : findAlarms(pictureOf(m_snapshot, wallNow())))
-            found << QString::fromStdString(alarm.text + " " + alarm.fix);
+            found << QString::fromStdString(alarm.text() + " " + alarm.fix);
         found.removeAll(QString());
         found.removeDuplicates();
         return found;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/notice.h"
+
 #include "tests/ui/fault_scenes.h"
-#include "ui/state/alarm_words.h"
 
 #include <gtest/gtest.h>
 
-namespace rankdeck::ui::death_words_test {
+namespace rankdeck::ui::death_notice_test {
 namespace {
 
 // A job whose ranks ended with this error, except the first ones, whose state is unknown.
@@ -23,18 +24,18 @@ Snapshot gaveUp(std::size_t silent, const std::string &error)
 const char *const withTime = "RuntimeError: Timed out waiting 1200000ms for recv operation to complete";
 const char *const withoutTime = "RuntimeError: Watchdog caught collective operation timeout";
 
-TEST(DeathWords, ShowsRanksThatTimedOutAsWaitingForTheSilentRank)
+TEST(DeathNotice, ShowsRanksThatTimedOutAsWaitingForTheSilentRank)
 {
     const struct {
         std::size_t silent;
         const char *error, *fact, *rest;
     } rows[] = {
         {1, withTime, "Ranks 1–7 gave up waiting for rank 0 after 20 min",
-         "Rank 0 is silent and reports no error: look at it first."},
+         "Rank 0 is silent and reports no error: check it first."},
         {2, withTime, "Ranks 2–7 gave up waiting for ranks 0, 1 after 20 min",
-         "Ranks 0, 1 are silent and report no error: look at them first."},
+         "Ranks 0, 1 are silent and report no error: check them first."},
         {7, withoutTime, "Rank 7 gave up waiting for ranks 0–6",
-         "Ranks 0–6 are silent and report no error: look at them first."},
+         "Ranks 0–6 are silent and report no error: check them first."},
     };
     for (const auto &row : rows) {
         const auto notice = mostUrgent(gaveUp(row.silent, row.error), scenes::now());
@@ -47,7 +48,7 @@ TEST(DeathWords, ShowsRanksThatTimedOutAsWaitingForTheSilentRank)
     }
 }
 
-TEST(DeathWords, NamesTheSilentNode)
+TEST(DeathNotice, NamesTheSilentNode)
 {
     Snapshot s = gaveUp(1, withTime);
     s.view.nodes[0].state = NodeState::lost;
@@ -61,4 +62,4 @@ TEST(DeathWords, NamesTheSilentNode)
 }
 
 }  // namespace
-}  // namespace rankdeck::ui::death_words_test
+}  // namespace rankdeck::ui::death_notice_test
