@@ -7827,6 +7827,10 @@
         <source>The stop ended without proof, and ranks are still running.</source>
         <translation>停止已结束但未证实；仍有 rank 在运行。</translation>
     </message>
+    <message>
+        <source>each rank has other files of this step, such as %2 beside %1: one of them alone may be only a part of the save</source>
+        <translation>每个 rank 在这一 step 还有其他文件，例如 %1 旁边的 %2：其中单独一个可能只是这次保存的一部分</translation>
+    </message>
 </context>
 <context>
     <name>Deck</name>

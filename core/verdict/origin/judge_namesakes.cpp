@@ -2,11 +2,14 @@
 // Detection of files with unclear owners: files in one directory at one step that have the same tensors with different
 // values. They are parts of ranks with unknown names (shard_a.pt, 9f3c.pt), or files of two runs. A process has only
 // one state at one step, so none of these files is the whole state. This also applies to saves in which only one of
-// these names is left.
+// these names is left. And it applies to ranks with several files whose names differ in a number: rank_0/part0_100.pt.
 #include "core/base/text.h"
 #include "core/checkpoint/read/saved_name.h"
+#include "core/checkpoint/thresholds.h"
 #include "core/verdict/origin/siblings.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -27,15 +30,34 @@ StatedPoint statedBy(const CheckpointSet &set)
 
 const Member &fileOf(const SetAssessment &assessment) { return *assessment.parts.front().member; }
 
+// True if each rank has one file of its own.
+bool isOfSingleFiles(const SetAssessment &assessment)
+{
+    if (isLoneFile(assessment)) return true;
+    return !assessment.sharedByRanks && !assessment.parts.empty() &&
+           std::all_of(assessment.parts.begin(), assessment.parts.end(),
+                       [](const Part &part) { return part.member && part.evidence && part.member->parts.empty(); });
+}
+
 bool mayStandAlone(const SetAssessment &assessment)
 {
-    return isLoneFile(assessment) && !isCopyWord(baseName(fileOf(assessment).file.path)) &&
+    return isOfSingleFiles(assessment) && !isCopyWord(baseName(fileOf(assessment).file.path)) &&
            (assessment.set.globalStep || assessment.set.epoch) && !isExport(*assessment.parts.front().evidence);
+}
+
+// True for part0_100.pt and part1_100.pt of one rank among several.
+bool differInANumber(const SetAssessment &one, const SetAssessment &other)
+{
+    const std::string a = baseName(fileOf(one).file.path), b = baseName(fileOf(other).file.path);
+    return one.parts.size() > 1 && one.parts.size() == other.parts.size() && a != b &&
+           withoutNumbers(a) == withoutNumbers(b) &&
+           std::abs(fileOf(one).file.stat.mtimeNs - fileOf(other).file.stat.mtimeNs) <= threshold::oneSave;
 }
 
 // True if the structure is equal and the content is different.
 bool areOfTwo(const SetAssessment &one, const SetAssessment &other)
 {
+    if (differInANumber(one, other)) return true;
     const Evidence &a = *one.parts.front().evidence, &b = *other.parts.front().evidence;
     return !a.tensors.empty() && a.tensors.sameStructure(b.tensors) && holdTheSame(&a, &b).isNo();
 }
@@ -44,9 +66,14 @@ void doubtAll(const std::vector<const SetAssessment *> &files, const std::string
 {
     for (const SetAssessment *file : files)
         if (file->set.verdict == Verdict::valid)
-            doubt(*file, message("other files of this step, such as %2, have the tensors of %1 with different values: "
-                                 "it may belong to one rank or another run",
-                                 printable(baseName(fileOf(*file).file.path)), printable(other)));
+            doubt(*file,
+                  file->parts.size() > 1
+                      ? message("each rank has other files of this step, such as %2 beside %1: one of them alone "
+                                "may be only a part of the save",
+                                printable(baseName(fileOf(*file).file.path)), printable(other))
+                      : message("other files of this step, such as %2, have the tensors of %1 with different "
+                                "values: it may belong to one rank or another run",
+                                printable(baseName(fileOf(*file).file.path)), printable(other)));
 }
 
 }  // namespace
