@@ -11,7 +11,7 @@ FORMATS = {
     "colossalai": set(), "foreign": set(), "splitstate": set(), "components": {"checkpoint/formats/torch", "checkpoint/formats/mindspore", "checkpoint/formats/numpy"}, "torchtune": set(), "deepspeed": {"checkpoint/formats/torch"},
     "dcp": {"checkpoint/formats/torch"}, "numpy": {"checkpoint/formats/torch"}, "flax": {"checkpoint/formats/torch"}, "megatron": {"checkpoint/formats/dcp"},
 }
-CHECKPOINT = {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/inventory", "checkpoint/inventory/prefixes", "checkpoint/survey"} | {
+CHECKPOINT = {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/inventory", "checkpoint/inventory/folders", "checkpoint/inventory/prefixes", "checkpoint/survey"} | {
     f"checkpoint/formats/{name}" for name in FORMATS}
 LOGS = {"parse", "parse/lines", "run", "run/series"}
 # facts for the decision about an action; none of these rooms includes the engine
@@ -47,8 +47,9 @@ CORE = {
     "checkpoint/read": LISTED | {"checkpoint", "checkpoint/codec"},
     **{f"checkpoint/formats/{name}": LISTED | {"checkpoint", "checkpoint/codec", "checkpoint/read"} | others for name, others in FORMATS.items()},
     "checkpoint/formats": LISTED | {"checkpoint", "checkpoint/read"} | {f"checkpoint/formats/{name}" for name in FORMATS},
+    "checkpoint/inventory/folders": LISTED | {"checkpoint", "checkpoint/read", "checkpoint/formats", "checkpoint/formats/tensorflow"},
     "checkpoint/inventory/prefixes": {"base", "checkpoint"},
-    "checkpoint/inventory": LISTED | {"checkpoint", "checkpoint/inventory/prefixes", "checkpoint/read", "checkpoint/formats"} | {f"checkpoint/formats/{name}" for name in FORMATS},
+    "checkpoint/inventory": LISTED | {"checkpoint", "checkpoint/inventory/folders", "checkpoint/inventory/prefixes", "checkpoint/read", "checkpoint/formats"} | {f"checkpoint/formats/{name}" for name in FORMATS},
     "checkpoint/survey": LISTED | {"checkpoint", "checkpoint/codec", "checkpoint/read", "checkpoint/formats", "checkpoint/formats/mindspore"},
     "run/series": {"base", "parse/lines"},
     "run": {"base", "node", "node/protocol", "parse", "parse/lines", "run/series"},

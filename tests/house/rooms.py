@@ -11,7 +11,7 @@ LIMIT = 25
 # Rooms whose tests are in another directory, and that directory.
 TESTED_IN = {
     "core": "core/engine", "core/recover/host": "core/recover/resume", "core/node/probe": "probe",
-    "core/checkpoint/inventory/prefixes": "core/checkpoint/inventory", "core/checkpoint/codec": "core/checkpoint/formats", "core/checkpoint/formats": "core/verdict/frameworks",
+    "core/checkpoint/inventory/folders": "core/checkpoint/inventory", "core/checkpoint/inventory/prefixes": "core/checkpoint/inventory", "core/checkpoint/codec": "core/checkpoint/formats", "core/checkpoint/formats": "core/verdict/frameworks",
     **{f"core/checkpoint/formats/{name}": "core/verdict/frameworks" for name in ("colossalai", "deepspeed", "components", "foreign", "megatron", "orbax", "splitstate", "torchtune")},
     "app": "app/window", "app/ctl/hosts": "app/ctl", "app/ctl/logs": "app/ctl", "app/ctl/output": "app/ctl", "app/ctl/shell": "app/ctl", "app/demo/program": "app/demo", "app/demo/trainer": "app/demo",
     "core/parse/lines": "core/parse",

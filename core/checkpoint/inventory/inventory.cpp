@@ -56,7 +56,8 @@ public:
         const int index = m_job.nodeIndex(nodeName);
         const NodeSpec *node = index < 0 ? nullptr : &m_job.nodes[std::size_t(index)];
         RankLocator locator(m_paths, node);
-        locator.learnCardFolders(listing);
+        const std::vector<const FileEntry *> mayBeUnnamed = findUnnamedFiles(listing);
+        locator.learnCardFolders(listing, mayBeUnnamed);
         if (node && isForHealthOnly(m_job, listing.root, *node)) {
             for (const FileEntry &entry : listing.entries)
                 if (baseName(entry.path) == healthRecordName) takeTracker(nodeName, entry, true);
@@ -78,7 +79,7 @@ public:
         if (!why.empty() && node) unlist(node->ranks, nodeName + ": " + why);
         if (m_seen.empty()) m_seen.reserve(listing.entries.size());
         takeComposites(nodeName, listing, locator);
-        const auto unnamed = m_composites.empty() ? findUnnamedFiles(listing) : std::vector<const FileEntry *>{};
+        const auto unnamed = m_composites.empty() ? mayBeUnnamed : std::vector<const FileEntry *>{};
         m_fileRanks = findFileRanks(filesWithoutRank(listing, locator, unnamed));
         m_numberedRows = findNumberedRows(unnamed, [&](const FileEntry &entry) {
             if (const auto rank = m_fileRanks.find(entry.path); rank != m_fileRanks.end())
@@ -203,17 +204,23 @@ private:
     }
 
     // Files of scripts that may have their rank in their name.
-    std::vector<const FileEntry *> filesWithoutRank(const Listing &listing, const RankLocator &locator,
-                                                    const std::vector<const FileEntry *> &unnamed) const
+    std::vector<RankCandidate> filesWithoutRank(const Listing &listing, const RankLocator &locator,
+                                                const std::vector<const FileEntry *> &unnamed) const
     {
-        std::vector<const FileEntry *> files;
-        for (const FileEntry *entry : unnamed)
-            if (!locator.rankOfDirectory(dirName(entry->path), listing.root)) files.push_back(entry);
+        std::vector<RankCandidate> files;
+        const auto add = [&](const FileEntry &entry, bool hasRank = false) {
+            auto part = locator.partOfRank(entry.path, listing.root);
+            if (part && part->isGroup == hasRank)
+                files.push_back({&entry, part->number, std::move(part->around)});
+            else if (!locator.rankOfDirectory(dirName(entry.path), listing.root))
+                files.push_back({&entry, {}, {}, hasRank});
+        };
+        for (const FileEntry *entry : unnamed) add(*entry);
         for (const FileEntry &entry : listing.entries) {
             if (entry.stat.kind != 'f' || m_inComposite.count(entry.path) != 0) continue;
             const auto name = parseCheckpointName(baseName(entry.path), m_job.checkpoints.prefix);
-            const bool ofAScript = name && name->kind == CheckpointKind::other && !name->rank && !name->sharedByRanks;
-            if (ofAScript && !locator.rankOfDirectory(dirName(entry.path), listing.root)) files.push_back(&entry);
+            if (!name || name->kind != CheckpointKind::other || name->sharedByRanks) continue;
+            add(entry, name->rank.has_value());
         }
         return files;
     }
@@ -276,7 +283,8 @@ private:
             takeFolderOfPoint(entry.path, root, locator, own);
             otherwise = std::make_shared<const ParsedName>(std::move(own));
         }
-        std::string series = locator.seriesOf(entry.path, root);
+        std::string series =
+            ranked && !fileRank->second.around.empty() ? fileRank->second.around : locator.seriesOf(entry.path, root);
         m_rankParents.insert(withoutNumbers(locator.aboveRank(entry.path, root)));
         // Megatron's local checkpoints are in one directory per rank, named by the bare rank number.
         if (name->rank && baseName(series) == std::to_string(*name->rank)) series = dirName(series);

@@ -2,7 +2,7 @@
 #include "core/checkpoint/inventory/node_folders.h"
 
 #include "core/base/text.h"
-#include "core/checkpoint/inventory/folder_rows.h"
+#include "core/checkpoint/inventory/folders/folder_rows.h"
 #include "core/checkpoint/inventory/rank_locator.h"
 #include "core/checkpoint/read/saved_name.h"
 

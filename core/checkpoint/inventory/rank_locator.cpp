@@ -3,20 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
+#include "core/checkpoint/read/saved_name.h"
 #include "core/job/path_template.h"
 
 #include <algorithm>
 #include <iterator>
 
 namespace rankdeck {
-
-std::optional<int> parseRankFolder(std::string_view name)
-{
-    if (!takeStart(name, "rank_") && !takeStart(name, "rank")) return std::nullopt;
-    const auto rank = decimal(name);
-    if (!rank || *rank > 1000000) return std::nullopt;
-    return static_cast<int>(*rank);
-}
 
 std::optional<std::int64_t> rankNamedBy(std::string_view directory)
 {
@@ -83,16 +76,16 @@ bool RankLocator::owns(int rank) const
            std::find(m_node->ranks.begin(), m_node->ranks.end(), rank) != m_node->ranks.end();
 }
 
-void RankLocator::learnCardFolders(const Listing &listing)
+void RankLocator::learnCardFolders(const Listing &listing, const std::vector<const FileEntry *> &unnamed)
 {
-    m_cardFolders = findFolderRanks(listing);
+    m_cardFolders = findFolderRanks(listing, unnamed);
     m_last = {};
 }
 
 std::map<std::string, int> RankLocator::rankFolders() const
 {
     std::map<std::string, int> ranks;
-    for (const auto &[folder, found] : m_cardFolders) ranks.emplace(folder, found.rank);
+    for (const auto &[folder, found] : m_cardFolders.ranks) ranks.emplace(folder, found.rank);
     return ranks;
 }
 
@@ -121,10 +114,12 @@ std::optional<int> RankLocator::byDevice(const std::string &directory) const
 std::optional<int> RankLocator::rankOfDirectory(const std::string &path, const std::string &root) const
 {
     if (!m_paths.directories.empty()) return byTemplate(path);
-    if (const auto rank = rankFolderIn(path, root)) return rank;
-    for (std::string directory = path; directory.size() > root.size(); directory = dirName(directory))
-        if (const auto found = m_cardFolders.find(directory); found != m_cardFolders.end()) return found->second.rank;
-    return std::nullopt;
+    for (std::string directory = path; directory.size() > root.size(); directory = dirName(directory)) {
+        if (const auto found = m_cardFolders.ranks.find(directory); found != m_cardFolders.ranks.end())
+            return found->second.rank;
+        if (parseRankFolder(baseName(directory))) break;
+    }
+    return rankFolderIn(path, root);
 }
 
 std::optional<int> RankLocator::gracefulRank(const std::string &path) const
@@ -136,22 +131,12 @@ std::optional<int> RankLocator::gracefulRank(const std::string &path) const
     return here == ranks.end() ? std::nullopt : std::optional(*here);
 }
 
-// "ckpt_#" for "ckpt_3" of rank 3, so that it is equal for all ranks.
-std::string RankLocator::withoutRank(const std::string &name, std::optional<int> rank)
-{
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-    return rank && decimal(std::string_view(name).substr(digits)) == *rank ? name.substr(0, digits) + "#" : name;
-}
-
 // Files in a subfolder of a rank's folder are a separate series. "rank1" and "rank_1" also are separate series, because
 // a kept copy does not belong to the present run.
 RankLocator::Directory RankLocator::look(const std::string &path, const std::string &root) const
 {
     Directory out{path, root, rankOfDirectory(path, root)};
     const bool byJob = !m_paths.directories.empty();
-    // In train_parallel2/ckpt_2, both numbers are the rank. In node1/rank_1 they are not: rank 0 may be in node1 as
-    // well.
-    const std::optional<int> twin = rankFolderIn(path, root) ? std::nullopt : out.rank;
     std::string below, odd;
     bool found = false;
     for (std::string at = path; at.size() > 1 && at != "."; at = dirName(at)) {
@@ -161,11 +146,13 @@ RankLocator::Directory RankLocator::look(const std::string &path, const std::str
             return out;
         }
         const bool last = at == root;
-        const auto card = m_cardFolders.find(at);
+        const auto card = m_cardFolders.ranks.find(at);
         const bool rank = parseRankFolder(name).has_value();
-        if (card != m_cardFolders.end()) out.guess = card->second.guess;
-        if (card == m_cardFolders.end() && !rank && !parseTtpFolder(name)) {
-            const std::string shown = last ? name : withoutRank(name, twin);
+        if (card != m_cardFolders.ranks.end()) out.guess = card->second.guess;
+        if (card == m_cardFolders.ranks.end() && !rank && !parseTtpFolder(name)) {
+            // In train_parallel2/ckpt_2, both numbers are the rank.
+            const bool twin = !last && out.rank && m_cardFolders.twins.contains(at);
+            const std::string shown = twin ? name.substr(0, name.find_last_not_of("0123456789") + 1) + "#" : name;
             below = below.empty() ? shown : shown + "/" + below;
         } else {
             found = true;
@@ -194,6 +181,22 @@ const RankLocator::Directory &RankLocator::directoryOf(const std::string &path, 
 bool RankLocator::isGuess(const std::string &path, const std::string &root) const
 {
     return directoryOf(path, root).guess;
+}
+
+std::optional<RankLocator::PartOfRank> RankLocator::partOfRank(const std::string &path, const std::string &root) const
+{
+    if (!m_paths.directories.empty() || rankFolderIn(path, root)) return std::nullopt;
+    std::string below;
+    for (std::string at = dirName(path); at.size() > root.size(); at = dirName(at)) {
+        if (const auto own = m_cardFolders.ranks.find(at); own != m_cardFolders.ranks.end()) {
+            if (own->second.means) return std::nullopt;
+            return PartOfRank{own->second.rank, seriesOf(path, root)};
+        }
+        if (const auto group = m_cardFolders.groups.find(at); group != m_cardFolders.groups.end())
+            return PartOfRank{group->second, joinPath(dirName(at), withoutNumbers(baseName(at)) + below), true};
+        below = "/" + baseName(at) + below;
+    }
+    return std::nullopt;
 }
 
 const std::string &RankLocator::aboveRank(const std::string &path, const std::string &root) const

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"
-#include "core/checkpoint/inventory/folder_rows.h"
+#include "core/checkpoint/inventory/folders/folder_numbers.h"
+#include "core/checkpoint/inventory/folders/folder_rows.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 
@@ -38,13 +39,22 @@ public:
     RankLocator(const RankPaths &paths, const NodeSpec *node);
 
     // Finds the rank folders of this listing with folder_rows.h: ckpt_0, device_1, 2 … side by side.
-    void learnCardFolders(const Listing &listing);
+    // unnamed: as for findFolderRanks().
+    void learnCardFolders(const Listing &listing, const std::vector<const FileEntry *> &unnamed = {});
 
     [[nodiscard]] Place locate(const std::string &path, const std::string &root, const ParsedName &name) const;
     // Rank of a directory; nullopt: it does not belong to one rank.
     [[nodiscard]] std::optional<int> rankOfDirectory(const std::string &path, const std::string &root) const;
     // The rank whose graceful exit saves to this path by the job's template.
     [[nodiscard]] std::optional<int> gracefulRank(const std::string &path) const;
+    // A folder whose number may be only a part of the rank: tp_1 with the file pp_0.pt, or node1 with rank0.pt. It is
+    // empty if the folder's number is the whole rank, or no part of it.
+    struct PartOfRank {
+        int number = 0;
+        std::string around;    // the file's directory without that number
+        bool isGroup = false;  // names in the folder contain ranks
+    };
+    [[nodiscard]] std::optional<PartOfRank> partOfRank(const std::string &path, const std::string &root) const;
     // True if the rank follows from a folder whose number may count something else.
     [[nodiscard]] bool isGuess(const std::string &path, const std::string &root) const;
     // The directory above the rank and TTP folders of a path, plus the directories between them and the file.
@@ -65,18 +75,15 @@ private:
         std::string series = {}, aboveRank = {};
         bool guess = false;
     };
-    static std::string withoutRank(const std::string &name, std::optional<int> rank);
     [[nodiscard]] Directory look(const std::string &directory, const std::string &root) const;
     const Directory &directoryOf(const std::string &path, const std::string &root) const;
     const RankPaths &m_paths;
     const NodeSpec *m_node;
-    std::map<std::string, FolderRank> m_cardFolders;
+    FolderRanks m_cardFolders;
     std::vector<std::string> m_notes;
     mutable Directory m_last;  // used by one thread
 };
 
-// Returns 12 for "rank_12" and "rank12".
-std::optional<int> parseRankFolder(std::string_view name);
 // The number in the name of a directory that may be that of one rank of a job: rank_1, worker_2.
 std::optional<std::int64_t> rankNamedBy(std::string_view directory);
 // The last rank_N component of a path below root.

@@ -19,12 +19,14 @@ namespace rankdeck {
 namespace {
 
 constexpr std::size_t mostFilesOfARow = 100'000;  // more are data
-constexpr std::size_t mostNumbers = 4;            // in one name
+constexpr std::size_t mostNumbers = 8;            // that vary in the names of a row
+constexpr std::size_t mostOfARank = 3;            // numbers that together are a rank, if there are many
 constexpr std::int64_t mostRanks = 1'000'000;
 
 struct Number {
     std::size_t begin = 0, end = 0;  // in the text
     std::int64_t value = 0;
+    bool ofFolder = false;  // the rank of the folder, which is not in the text
 };
 
 std::vector<Number> numbersInName(std::string_view text)
@@ -57,8 +59,9 @@ std::string_view wordOf(std::string_view base, std::size_t number)
 struct File {
     const FileEntry *entry = nullptr;
     std::string base;
-    std::vector<Number> own;  // numbers of the name
+    std::vector<Number> own;  // numbers of the name, after that of the folder if its number may be a part of the rank
     std::string others;       // the path without the name: its numbers are those of the save
+    bool namesARank = false;  // RankCandidate
 };
 
 // Which numbers of the names are the rank; of one form, so that all files have the same places.
@@ -108,7 +111,8 @@ enum class Times {
     together  // the files of a save have about the same time, and a longer pause follows
 };
 
-Times timesOf(const std::vector<Save> &saves)
+// inFolders: the files of a save are in several folders, which may be those of two runs.
+Times timesOf(const std::vector<Save> &saves, bool inFolders)
 {
     Times times = Times::together;
     for (std::size_t i = 0; i < saves.size(); ++i) {
@@ -117,7 +121,8 @@ Times timesOf(const std::vector<Save> &saves)
         const std::int64_t pause = saves[i].timesNs.front() - saves[i - 1].timesNs.back();
         const std::int64_t spacing = std::max(saves[i].spacing, saves[i - 1].spacing);
         if (pause < 0) return Times::apart;
-        if (pause <= 0 || pause < threshold::pauseOfSaves * spacing) times = Times::silent;
+        const int closer = inFolders && spacing > threshold::stagger ? threshold::timesCloser : threshold::pauseOfSaves;
+        if (pause <= 0 || pause < closer * spacing) times = Times::silent;
     }
     return times;
 }
@@ -149,7 +154,7 @@ bool countSaves(const File &file, const Places &places)
 {
     return std::any_of(places.begin(), places.end(), [&](std::size_t place) {
         const std::string_view word = wordOf(file.base, file.own[place].begin);
-        return countsSaves(word) || countsRuns(word);
+        return !file.own[place].ofFolder && (countsSaves(word) || countsRuns(word));
     });
 }
 
@@ -207,23 +212,37 @@ std::optional<Reading> readingOf(const std::vector<File> &files, const Places &p
         return ranks == widths->ranks || first;
     }));
     if (!single && 2 * whole <= saves.size()) return std::nullopt;
-    const bool means =
-        places.size() == 1 && countsRanks(wordOf(files.front().base, files.front().own[places.front()].begin));
+    const Number &number = files.front().own[places.front()];
+    const bool means = places.size() == 1 && countsRanks(wordOf(files.front().base, number.begin));
     const std::vector<std::int64_t> &times = saves.front().timesNs;
     const bool atOnce =
         single && times.back() - times.front() <= threshold::stagger && nameASave(files.front(), places);
-    return Reading{places, *widths, timesOf(saves), means, haveSteps(files, places), atOnce, saves.size()};
+    return Reading{
+        places, *widths,     timesOf(saves, files.front().own.front().ofFolder), means, haveSteps(files, places),
+        atOnce, saves.size()};
 }
 
-// All choices of numbers, single ones first.
-std::vector<Places> choicesOf(std::size_t numbers)
+// Numbers that are not equal in all files.
+Places variablesOf(const std::vector<File> &files)
+{
+    Places variables;
+    for (std::size_t i = 0; i < files.front().own.size(); ++i)
+        if (std::any_of(files.begin(), files.end(),
+                        [&](const File &file) { return file.own[i].value != files.front().own[i].value; }))
+            variables.push_back(i);
+    return variables;
+}
+
+// All choices among these numbers, single ones first. The number of a folder is always a part of the rank.
+std::vector<Places> choicesOf(const Places &variables, bool ofFolder)
 {
     std::vector<Places> choices;
-    for (unsigned bits = 1; bits < (1u << numbers); ++bits) {
+    for (unsigned bits = 1; bits < (1u << variables.size()); ++bits) {
         Places places;
-        for (std::size_t i = 0; i < numbers; ++i)
-            if ((bits >> i & 1u) != 0) places.push_back(i);
-        choices.push_back(std::move(places));
+        for (std::size_t i = 0; i < variables.size(); ++i)
+            if ((bits >> i & 1u) != 0) places.push_back(variables[i]);
+        if (variables.size() > mostOfARank + 1 && places.size() > mostOfARank) continue;
+        if (!ofFolder || (places.front() == 0 && places.size() > 1)) choices.push_back(std::move(places));
     }
     std::stable_sort(choices.begin(), choices.end(),
                      [](const Places &a, const Places &b) { return a.size() < b.size(); });
@@ -235,6 +254,7 @@ std::string withoutRank(const File &file, const Places &places)
 {
     std::string base = file.base;
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        if (file.own[*place].ofFolder) continue;
         std::size_t begin = file.own[*place].begin, end = file.own[*place].end;
         if (const std::string_view rest = std::string_view(base).substr(end); rest.starts_with("of")) {
             const std::size_t digits = rest.find_first_not_of("0123456789", 2);
@@ -258,23 +278,32 @@ void take(const std::vector<File> &files, const Places &places, const Widths &wi
         const std::vector<std::int64_t> values = at(file, places);
         std::int64_t rank = 0;
         for (std::size_t i = 0; i < values.size(); ++i) rank = rank * widths.width[i] + values[i] - widths.first[i];
-        out[file.entry->path] = {static_cast<int>(rank), withoutRank(file, places)};
+        out[file.entry->path] = {static_cast<int>(rank), withoutRank(file, places),
+                                 file.own.front().ofFolder ? file.others : std::string()};
     }
 }
 
 void takeRow(const std::vector<File> &files, std::map<std::string, FileRank> &out)
 {
-    const std::size_t numbers = files.front().own.size();
-    if (files.size() < 2 || files.size() > mostFilesOfARow || numbers == 0 || numbers > mostNumbers) return;
+    if (files.size() < 2 || files.size() > mostFilesOfARow) return;
+    const bool ofFolder = !files.front().own.empty() && files.front().own.front().ofFolder;
+    const Places variables = variablesOf(files);
+    if (variables.empty() || variables.size() > mostNumbers) return;
     std::vector<Reading> readings;
-    for (const Places &places : choicesOf(numbers))
+    for (const Places &places : choicesOf(variables, ofFolder))
         if (auto reading = readingOf(files, places)) readings.push_back(std::move(*reading));
     const auto choose = [&](const auto &fits) {
         const auto found = std::find_if(readings.begin(), readings.end(), fits);
         if (found != readings.end()) take(files, found->places, found->widths, out);
         return found != readings.end();
     };
-    if (choose([](const Reading &one) { return one.saves > 1 && one.times == Times::together; })) return;
+    const auto together = [](const Reading &one) { return one.saves > 1 && one.times == Times::together; };
+    if (files.front().namesARank) {  // its name alone shows the rank if that number is enough
+        const auto found = std::find_if(readings.begin(), readings.end(), together);
+        if (found != readings.end() && found->places.size() > 1) take(files, found->places, found->widths, out);
+        return;
+    }
+    if (choose(together) || ofFolder) return;
     if (choose([](const Reading &one) { return one.means; })) return;
     if (choose([](const Reading &one) { return one.atOnce; })) return;
     if (readings.size() == 1)
@@ -283,13 +312,20 @@ void takeRow(const std::vector<File> &files, std::map<std::string, FileRank> &ou
 
 }  // namespace
 
-std::map<std::string, FileRank> findFileRanks(const std::vector<const FileEntry *> &files)
+std::map<std::string, FileRank> findFileRanks(const std::vector<RankCandidate> &files)
 {
-    std::map<std::string, std::vector<File>> rows;  // by the path without numbers
-    for (const FileEntry *entry : files) {
-        File file{entry, baseName(entry->path), {}, dirName(entry->path)};
+    std::map<std::pair<std::string, int>, std::vector<File>> rows;  // by the path without numbers, and what is known
+    for (const RankCandidate &candidate : files) {
+        const std::string &path = candidate.entry->path;
+        File file{candidate.entry, baseName(path), {}, candidate.folderRank ? candidate.around : dirName(path)};
         file.own = numbersInName(file.base);
-        rows[withoutNumbers(entry->path)].push_back(std::move(file));
+        if (file.own.empty()) continue;
+        if (candidate.folderRank) file.own.insert(file.own.begin(), Number{0, 0, *candidate.folderRank, true});
+        file.namesARank = candidate.namesARank;
+        rows[{withoutNumbers(path), candidate.folderRank   ? 2
+                                    : candidate.namesARank ? 1
+                                                           : 0}]
+            .push_back(std::move(file));
     }
     std::map<std::string, FileRank> out;
     for (const auto &[form, row] : rows) takeRow(row, out);

@@ -245,7 +245,7 @@ void addRankedSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::
 // The ranks of x_0.pt and x_1.pt in each save.
 FileRanks ranksInNames(const ListingTree &tree)
 {
-    std::vector<const FileEntry *> own;
+    std::vector<RankCandidate> own;
     for (const auto &[directory, files] : tree.directories()) {
         const std::string save = saveFolderOf(directory, tree);
         const std::string above = save.empty() ? tree.root() : save;
@@ -254,7 +254,7 @@ FileRanks ranksInNames(const ListingTree &tree)
             const auto name = partName(base);
             if (name && name->kind == CheckpointKind::other && !name->rank && !name->sharedByRanks &&
                 !namesACopy(base) && !rankedFileOf(tree, *file, above, {}))
-                own.push_back(file);
+                own.push_back({file});
         }
     }
     return findFileRanks(own);

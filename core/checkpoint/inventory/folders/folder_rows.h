@@ -9,18 +9,29 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rankdeck {
 
 struct FolderRank {
     int rank = 0;
     bool guess = false;  // the number may count something else: files of fixed names, and no letters that mean a rank
+    bool means = false;  // the letters beside the number mean a rank
 };
 
-// By the path of the folder with the number; for a pair with equal numbers (train_parallel2/ckpt_2), both folders.
-std::map<std::string, FolderRank> findFolderRanks(const Listing &listing);
+struct FolderRanks {
+    std::map<std::string, FolderRank> ranks = {};  // by the path of the folder with the number
+    // Other folders around these that always have the same number: train_parallel2 of train_parallel2/ckpt_2.
+    std::set<std::string> twins = {};
+    // Folders that contain the same ranks by name: node0/rank0.pt beside node1/rank0.pt. Their number, by path.
+    std::map<std::string, int> groups = {};
+};
+
+// unnamed: files that may be checkpoints by their content, in a listing without names of checkpoints.
+FolderRanks findFolderRanks(const Listing &listing, const std::vector<const FileEntry *> &unnamed = {});
 
 // True if the number in the folder's name may be that of a node: node0, nid0412. False for steps, epochs, runs and
 // ranks.
