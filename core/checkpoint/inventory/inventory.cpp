@@ -316,14 +316,15 @@ private:
         if (name.kind != CheckpointKind::other || name.epoch || name.globalStep || name.sharedByRanks) return;
         std::optional<ParsedName> guess;
         for (std::string at = dirName(path); at.size() > root.size(); at = dirName(at)) {
-            if (const auto point = pointOfFolder(baseName(at))) {
+            const std::string folder = locator.nameWithoutRank(at);
+            if (const auto point = pointOfFolder(folder)) {
                 name.epoch = point->epoch;
                 name.globalStep = point->globalStep;
                 return;
             }
-            ParsedName own = numberedName(baseName(at));
-            if (!guess && own.globalStep && !own.stepIsGuess && !own.temporary && !locator.rankOfDirectory(at, root))
-                guess = std::move(own);
+            ParsedName own = numberedName(folder);
+            const bool ofRank = folder.empty() || (folder == baseName(at) && locator.rankOfDirectory(at, root));
+            if (!guess && own.globalStep && !own.stepIsGuess && !own.temporary && !ofRank) guess = std::move(own);
         }
         if (!guess) return;
         name.globalStep = guess->globalStep;

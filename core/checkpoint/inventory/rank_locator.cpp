@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/checkpoint/formats/mindspore/mindspore_names.h"
-#include "core/checkpoint/read/saved_name.h"
 #include "core/job/path_template.h"
 
 #include <algorithm>
@@ -156,6 +155,8 @@ RankLocator::Directory RankLocator::look(const std::string &path, const std::str
             below = below.empty() ? shown : shown + "/" + below;
         } else {
             found = true;
+            const std::string rest = card == m_cardFolders.ranks.end() ? std::string() : card->second.rest;
+            if (!rest.empty()) below = below.empty() ? rest : rest + "/" + below;
             if (out.aboveRank.empty()) out.aboveRank = dirName(at);
             if (rank && !name.starts_with("rank_")) odd = "rank#";
         }
@@ -183,6 +184,13 @@ bool RankLocator::isGuess(const std::string &path, const std::string &root) cons
     return directoryOf(path, root).guess;
 }
 
+std::string RankLocator::nameWithoutRank(const std::string &folder) const
+{
+    if (const auto card = m_cardFolders.ranks.find(folder); card != m_cardFolders.ranks.end()) return card->second.rest;
+    const auto group = m_cardFolders.groups.find(folder);
+    return group == m_cardFolders.groups.end() || group->second.rest.empty() ? baseName(folder) : group->second.rest;
+}
+
 std::optional<RankLocator::PartOfRank> RankLocator::partOfRank(const std::string &path, const std::string &root) const
 {
     if (!m_paths.directories.empty() || rankFolderIn(path, root)) return std::nullopt;
@@ -193,7 +201,7 @@ std::optional<RankLocator::PartOfRank> RankLocator::partOfRank(const std::string
             return PartOfRank{own->second.rank, seriesOf(path, root)};
         }
         if (const auto group = m_cardFolders.groups.find(at); group != m_cardFolders.groups.end())
-            return PartOfRank{group->second, joinPath(dirName(at), withoutNumbers(baseName(at)) + below), true};
+            return PartOfRank{group->second.number, joinPath(dirName(at), group->second.shape + below), true};
         below = "/" + baseName(at) + below;
     }
     return std::nullopt;

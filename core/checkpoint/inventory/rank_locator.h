@@ -55,6 +55,8 @@ public:
         bool isGroup = false;  // names in the folder contain ranks
     };
     [[nodiscard]] std::optional<PartOfRank> partOfRank(const std::string &path, const std::string &root) const;
+    // The folder's name without its rank: "step_300" for step_300_gpu2, "actor" for actor, empty for gpu2.
+    [[nodiscard]] std::string nameWithoutRank(const std::string &folder) const;
     // True if the rank follows from a folder whose number may count something else.
     [[nodiscard]] bool isGuess(const std::string &path, const std::string &root) const;
     // The directory above the rank and TTP folders of a path, plus the directories between them and the file.

@@ -203,6 +203,8 @@ std::optional<Reading> readingOf(const std::vector<File> &files, const Places &p
     if (countSaves(files.front(), places)) return std::nullopt;
     const std::vector<Save> saves = savesOf(files, places);
     const bool single = saves.size() == 1;
+    const auto isTwice = [](const Save &save) { return save.timesNs.size() > save.ranks.size(); };
+    if (std::any_of(saves.begin(), saves.end(), isTwice)) return std::nullopt;  // two files of one rank
     const std::optional<Widths> widths = widthsOf(files, places, single);
     if (!widths) return std::nullopt;
     const auto whole = std::size_t(std::count_if(saves.begin(), saves.end(), [&](const Save &save) {
@@ -233,7 +235,7 @@ Places variablesOf(const std::vector<File> &files)
     return variables;
 }
 
-// All choices among these numbers, single ones first. The number of a folder is always a part of the rank.
+// All choices among these numbers, single ones first.
 std::vector<Places> choicesOf(const Places &variables, bool ofFolder)
 {
     std::vector<Places> choices;
@@ -242,7 +244,7 @@ std::vector<Places> choicesOf(const Places &variables, bool ofFolder)
         for (std::size_t i = 0; i < variables.size(); ++i)
             if ((bits >> i & 1u) != 0) places.push_back(variables[i]);
         if (variables.size() > mostOfARank + 1 && places.size() > mostOfARank) continue;
-        if (!ofFolder || (places.front() == 0 && places.size() > 1)) choices.push_back(std::move(places));
+        if (!ofFolder || places.back() > 0) choices.push_back(std::move(places));  // not the folder's number alone
     }
     std::stable_sort(choices.begin(), choices.end(),
                      [](const Places &a, const Places &b) { return a.size() < b.size(); });

@@ -136,7 +136,7 @@ std::optional<RankedFile> rankedFileOf(const ListingTree &tree, const FileEntry 
         return std::nullopt;
     std::optional<RankedFile> out;
     std::string slot, at = save;
-    for (std::string part : split(below, '/')) {
+    for (const std::string &part : split(below, '/')) {
         at += "/" + part;
         const std::size_t dot = part == base ? part.rfind('.') : std::string::npos;
         const std::string extension = dot == std::string::npos ? std::string() : part.substr(dot);

@@ -16,25 +16,6 @@
 namespace rankdeck {
 namespace {
 
-// Numbers of a folder's name that may be the rank, and the name without them.
-std::vector<int> takeGridNumbers(std::string_view folder, std::string &pattern)
-{
-    constexpr const char *digit = "0123456789";
-    std::vector<int> numbers;
-    for (std::size_t at = 0; at < folder.size();) {
-        const std::size_t begin = std::min(folder.find_first_of(digit, at), folder.size());
-        const std::size_t end = std::min(folder.find_first_not_of(digit, begin), folder.size());
-        const std::string_view word = folder.substr(at, begin - at);
-        const auto number = decimal(folder.substr(begin, end - begin));
-        const bool counts = number && *number <= 1000000 && !countsSomethingElse(word);
-        pattern += word;
-        pattern += counts ? std::string_view("#") : folder.substr(begin, end - begin);
-        if (counts) numbers.push_back(static_cast<int>(*number));
-        at = end;
-    }
-    return numbers;
-}
-
 // True if the files with each number were written before those with the next one, as the saves of a run are.
 bool countsSavesInTime(const std::vector<FolderGrids::Place> &places, std::size_t number)
 {
@@ -85,6 +66,15 @@ std::vector<int> gridWidths(const std::vector<FolderGrids::Place> &places)
     return wide >= 2 && areAlike(places, widths, ranks) ? widths : std::vector<int>{};
 }
 
+// The rest of the name of this folder without the numbers of the rank.
+std::string restIn(const FolderGrids::Place &place, const std::string &folder, const std::vector<int> &widths)
+{
+    std::vector<FolderNumber> own;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (widths[i] > 1 && place.folders[i].path == folder) own.push_back(place.folders[i].number);
+    return restOf(baseName(folder), own);
+}
+
 void addTimes(const std::vector<FolderGrids::Place> &places, const std::vector<int> &widths, RowTimes &times)
 {
     std::map<std::string, std::vector<std::int64_t>> saves;  // by the other numbers and the file
@@ -109,11 +99,15 @@ void FolderGrids::add(const std::string &root, const FileEntry &file)
     for (const std::string &part : split(std::string_view(dirName(path)).substr(root.size() + 1), '/')) {
         place.namesARank = place.namesARank || parseRankFolder(part);
         at += "/" + part;
-        key += "/";
-        for (const int number : takeGridNumbers(part, key)) {
-            place.numbers.push_back(number);
-            place.folders.push_back(at);
+        std::string name = part;
+        const std::vector<FolderNumber> numbers = numbersOfFolder(part);
+        for (const FolderNumber &number : numbers) {
+            place.numbers.push_back(number.value);
+            place.folders.push_back({at, number});
         }
+        for (auto number = numbers.rbegin(); number != numbers.rend(); ++number)
+            name.replace(number->begin, number->end - number->begin, "#");
+        key += "/" + name;
     }
     place.file = baseName(path);
     if (place.numbers.size() >= 2 && place.numbers.size() <= deepestFolder) m_grids[key].push_back(std::move(place));
@@ -137,7 +131,9 @@ void FolderGrids::take(std::map<std::string, FolderRank> &out) const
             for (std::size_t i = 0; i < widths.size(); ++i)
                 rank = rank * widths[i] + (widths[i] == 1 ? 0 : place.numbers[i]);
             for (std::size_t i = 0; i < widths.size(); ++i)
-                if (widths[i] > 1) out.insert_or_assign(place.folders[i], FolderRank{rank, true});
+                if (widths[i] > 1)
+                    out.insert_or_assign(place.folders[i].path,
+                                         FolderRank{rank, true, false, restIn(place, place.folders[i].path, widths)});
         }
     }
 }

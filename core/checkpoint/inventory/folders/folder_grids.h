@@ -3,6 +3,7 @@
 // the most significant. Numbers that count saves are left out. Pure.
 #pragma once
 
+#include "core/checkpoint/inventory/folders/folder_numbers.h"
 #include "core/checkpoint/inventory/folders/folder_rows.h"
 
 #include <cstdint>
@@ -17,7 +18,11 @@ class FolderGrids {
 public:
     struct Place {
         std::vector<int> numbers;
-        std::vector<std::string> folders;  // folders with these numbers
+        struct Folder {
+            std::string path;
+            FolderNumber number;
+        };
+        std::vector<Folder> folders;  // with these numbers
         std::string file;
         std::int64_t timeNs = 0;
         bool namesARank = false;  // one of the folders is rank_N: the whole rank, unless the times show otherwise

@@ -18,7 +18,8 @@ namespace {
 // The folders of a row whose number takes each value, in one place: gpu_#/step_100.
 struct Row {
     std::string form = {};       // path below the root with the number as '@' and all others as '#'
-    std::string word = {};       // of the deepest folder with the number
+    std::string shape = {};      // name of the deepest folder with the number as '#'
+    std::string word = {};       // letters before that number
     bool means = false;          // part of the path means a rank, or two numbers are equal: 3/ckpt_3
     bool needsTimes = false;     // only the times of the files show a rank
     bool numberedFiles = false;  // names of files contain their own epoch or step
@@ -59,30 +60,40 @@ std::string withoutNumber(const std::string &base, int number)
 // Adds the folder to the row of one of its numbers, which may be in several of its names.
 void addToRow(Rows &rows, const std::string &root, const CheckpointFolder &folder, std::size_t place)
 {
-    const int number = *folder.names[place].number;
+    const int value = folder.numbers[place].value;
     std::string key = root, at = root, deepest;
     std::vector<std::string> above;
     Row row;
-    for (std::size_t i = 0; i < folder.parts.size(); ++i) {
-        const FolderName &own = folder.names[i];
-        const bool turned = own.number && folder.twins[i] == place;
-        at += "/" + folder.parts[i];
-        key += "/" + (turned ? own.word + "#" : folder.parts[i]);
-        row.form += "/" + (turned ? withoutNumbers(own.word) + "@" : withoutNumbers(folder.parts[i]));
-        if (!turned) continue;
-        row.means = row.means || meansRank(own.word) || !deepest.empty();
-        row.needsTimes = row.needsTimes || own.needsTimes;
-        row.word = own.word;
+    std::string rest;
+    for (std::size_t part = 0; part < folder.parts.size(); ++part) {
+        std::vector<FolderNumber> turned;
+        for (std::size_t i = 0; i < folder.numbers.size(); ++i)
+            if (folder.numbers[i].part == part && folder.twins[i] == place) turned.push_back(folder.numbers[i]);
+        std::string name = folder.parts[part], form = name;
+        for (auto number = turned.rbegin(); number != turned.rend(); ++number) {
+            name.replace(number->begin, number->end - number->begin, "#");
+            form.replace(number->begin, number->end - number->begin, "@");
+            row.means = row.means || countsRanks(number->word);
+            row.needsTimes = row.needsTimes || number->needsTimes;
+        }
+        at += "/" + folder.parts[part];
+        key += "/" + name;
+        row.form += "/" + withoutNumbers(form);
+        if (turned.empty()) continue;
+        row.means = row.means || !deepest.empty();
+        row.shape = shapeOf(folder.parts[part], turned.back());
+        row.word = turned.back().word;
         if (!deepest.empty()) above.push_back(deepest);
         deepest = at;
+        rest = restOf(folder.parts[part], turned);
     }
     Row &into = rows.try_emplace(key, std::move(row)).first->second;
     into.numberedFiles = into.numberedFiles || folder.numberedFiles;
     into.severalRanks = into.severalRanks || folder.ranks.size() > 1;
-    RowFolder &own = into.folders.try_emplace(number, RowFolder{deepest, above}).first->second;
+    RowFolder &own = into.folders.try_emplace(value, RowFolder{deepest, rest, above}).first->second;
     for (const auto &[file, time] : folder.files) {
         own.files.insert_or_assign(file, time);
-        own.files.insert_or_assign(withoutNumber(file, number), time);
+        own.forms.insert_or_assign(withoutNumber(file, value), time);
     }
 }
 
@@ -90,8 +101,8 @@ Rows rowsOf(const std::string &root, const std::vector<CheckpointFolder> &folder
 {
     Rows rows;
     for (const CheckpointFolder &folder : folders)
-        for (std::size_t i = 0; i < folder.parts.size(); ++i)
-            if (folder.names[i].number && folder.twins[i] == i) addToRow(rows, root, folder, i);
+        for (std::size_t i = 0; i < folder.numbers.size(); ++i)
+            if (folder.twins[i] == i) addToRow(rows, root, folder, i);
     return rows;
 }
 
@@ -99,8 +110,11 @@ Rows rowsOf(const std::string &root, const std::vector<CheckpointFolder> &folder
 bool isAlike(const Row &row)
 {
     std::map<std::string, int> times;
-    for (const auto &[number, folder] : row.folders)
+    for (const auto &[number, folder] : row.folders) {
         for (const auto &[file, time] : folder.files) ++times[file];
+        for (const auto &[form, time] : folder.forms)
+            if (!folder.files.contains(form)) ++times[form];
+    }
     return std::any_of(times.begin(), times.end(),
                        [&](const auto &t) { return 2 * std::size_t(t.second) > row.folders.size(); });
 }
@@ -115,7 +129,7 @@ bool countsFromOne(const std::set<int> &numbers, std::string_view word)
 
 // Folders of ranks in all saves: the numbers of all rows of one form.
 struct RankedForm {
-    std::string word;
+    std::string word, shape;
     std::set<int> numbers = {};
     std::size_t rows = 0;
     bool guess = false, means = false;
@@ -126,7 +140,8 @@ using RankedForms = std::map<std::string, RankedForm>;
 
 void take(const RowFolder &folder, const FolderRank &rank, FolderRanks &out)
 {
-    out.ranks.try_emplace(folder.path, rank);
+    const auto [own, isNew] = out.ranks.try_emplace(folder.path, rank);
+    if (isNew) own->second.rest = folder.rest;
     out.twins.insert(folder.twins.begin(), folder.twins.end());
 }
 
@@ -144,13 +159,15 @@ void takeBrokenSaves(const Rows &rows, const RankedForms &ranked, FolderRanks &o
     }
 }
 
-// Number of sibling folders with the same letters, whatever they contain: "/job/gpu_".
-std::map<std::string, int> foldersByWord(const Listing &listing)
+// Number of sibling folders that differ only in a number, whatever they contain: "/job/gpu_#".
+std::map<std::string, int> foldersByShape(const Listing &listing)
 {
     std::map<std::string, int> out;
     for (const FileEntry &entry : listing.entries) {
-        const FolderName own = folderNameOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
-        if (entry.stat.kind == 'd' && own.number) ++out[joinPath(dirName(entry.path), own.word)];
+        if (entry.stat.kind != 'd') continue;
+        const std::string name = baseName(entry.path);
+        for (const FolderNumber &number : numbersOfFolder(name))
+            ++out[joinPath(dirName(entry.path), shapeOf(name, number))];
     }
     return out;
 }
@@ -158,27 +175,27 @@ std::map<std::string, int> foldersByWord(const Listing &listing)
 // Rows of which the folders are those of ranks.
 class RankRows {
 public:
-    RankRows(const Listing &listing, const Rows &rows) : m_rows(rows), m_beside(foldersByWord(listing))
+    RankRows(const Listing &listing, const Rows &rows) : m_rows(rows), m_beside(foldersByShape(listing))
     {
         for (const auto &[key, row] : rows) {
-            m_words[withWord(row, withoutNumbers(row.word))].insert(row.word);
+            m_shapes[beside(row, withoutNumbers(row.shape))].insert(row.shape);
             m_times[row.form].add(row.folders);
             if (row.severalRanks) m_groups.insert(row.form);
         }
     }
     // Rows of folders that each contain several ranks are groups of them.
-    [[nodiscard]] RankedForms find(std::vector<const Row *> &found, std::map<std::string, int> &groups) const
+    [[nodiscard]] RankedForms find(std::vector<const Row *> &found, std::map<std::string, RankGroup> &groups) const
     {
         RankedForms ranked;
         for (const auto &[key, row] : m_rows) {
             if (!areRanks(row)) continue;
             const bool areGroups = m_groups.contains(row.form);
             for (const auto &[number, folder] : row.folders)
-                if (areGroups) groups.emplace(folder.path, number);
+                if (areGroups) groups.emplace(folder.path, RankGroup{number, row.shape, folder.rest});
             if (areGroups) continue;
-            const bool half = m_words.at(withWord(row, withoutNumbers(row.word))).size() > 1;
-            const bool means = meansRank(row.word) || row.means;
-            RankedForm &form = ranked.try_emplace(row.form, RankedForm{row.word}).first->second;
+            const bool half = isHalf(m_shapes.at(beside(row, withoutNumbers(row.shape))));
+            const bool means = row.means;
+            RankedForm &form = ranked.try_emplace(row.form, RankedForm{row.word, row.shape}).first->second;
             for (const auto &[number, folder] : row.folders) form.numbers.insert(number);
             form.guess = form.guess || half || row.needsTimes ||
                          (!means && (!row.numberedFiles || m_times.at(row.form).areApart()));
@@ -190,28 +207,35 @@ public:
     }
 
 private:
-    static std::string withWord(const Row &row, const std::string &word)
+    static std::string beside(const Row &row, const std::string &name)
     {
-        return joinPath(dirName(row.folders.begin()->second.path), word);
+        return joinPath(dirName(row.folders.begin()->second.path), name);
+    }
+    // True for dp0_mp# and dp1_mp#: another number of the name also counts from 0. False for 100_mp# and 200_mp#.
+    static bool isHalf(const std::set<std::string> &shapes)
+    {
+        std::set<std::int64_t> others;
+        for (const std::string &shape : shapes)
+            for (const std::string_view number : numbersIn(shape)) others.insert(decimal(number).value_or(0));
+        return shapes.size() > 1 && *others.begin() <= 1 && *others.rbegin() < 4 * std::int64_t(others.size());
     }
     [[nodiscard]] bool areRanks(const Row &row) const
     {
-        const bool means = meansRank(row.word) || row.means;
-        const auto alike = m_beside.find(withWord(row, row.word));
-        const bool othersAreEmpty = means && alike != m_beside.end() && alike->second > 1;
+        const auto alike = m_beside.find(beside(row, row.shape));
+        const bool othersAreEmpty = row.means && alike != m_beside.end() && alike->second > 1;
         if ((row.folders.size() < 2 && !othersAreEmpty) || !isAlike(row)) return false;
         if (row.needsTimes && !m_times.at(row.form).areTogether()) return false;
         const bool dense =
             row.folders.begin()->first == 0 && std::size_t(row.folders.rbegin()->first) < 4 * row.folders.size();
-        if (means) return true;
+        if (row.means) return true;
         // "ckpt_100", "ckpt_200" count steps.
         return dense && !followInTime(row.folders) && (row.word.empty() || !m_times.at(row.form).areApart());
     }
     const Rows &m_rows;
     std::map<std::string, int> m_beside;
-    std::map<std::string, std::set<std::string>> m_words;  // dp0_mp and dp1_mp: the letters contain a part of the rank
-    std::map<std::string, RowTimes> m_times;               // by form
-    std::set<std::string> m_groups;                        // forms of folders that contain several ranks each
+    std::map<std::string, std::set<std::string>> m_shapes;  // by their names without all numbers
+    std::map<std::string, RowTimes> m_times;                // by form
+    std::set<std::string> m_groups;                         // forms of folders that contain several ranks each
 };
 
 // A rank whose folder exists but is empty is a rank without files.
@@ -222,15 +246,17 @@ void takeEmptyFolders(const Listing &listing, const std::vector<const Row *> &ro
     for (const Row *row : rows)
         for (const auto &[number, folder] : row->folders) {
             const RankedForm &form = ranked.at(row->form);
-            numberedBy.emplace(joinPath(dirName(folder.path), form.word),
+            numberedBy.emplace(joinPath(dirName(folder.path), form.shape),
                                FolderRank{form.zero(), form.rank(number).guess});
         }
     for (const FileEntry &entry : listing.entries) {
         if (entry.stat.kind != 'd') continue;
-        const FolderName own = folderNameOf(std::string_view(entry.path).substr(entry.path.rfind('/') + 1));
-        const auto row = own.number ? numberedBy.find(joinPath(dirName(entry.path), own.word)) : numberedBy.end();
-        if (row != numberedBy.end() && *own.number >= row->second.rank)
-            out.ranks.try_emplace(entry.path, FolderRank{*own.number - row->second.rank, row->second.guess});
+        const std::string name = baseName(entry.path);
+        for (const FolderNumber &number : numbersOfFolder(name)) {
+            const auto row = numberedBy.find(joinPath(dirName(entry.path), shapeOf(name, number)));
+            if (row != numberedBy.end() && number.value >= row->second.rank)
+                out.ranks.try_emplace(entry.path, FolderRank{number.value - row->second.rank, row->second.guess});
+        }
     }
 }
 

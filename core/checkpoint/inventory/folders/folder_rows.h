@@ -20,14 +20,21 @@ struct FolderRank {
     int rank = 0;
     bool guess = false;  // the number may count something else: files of fixed names, and no letters that mean a rank
     bool means = false;  // the letters beside the number mean a rank
+    std::string rest = {};  // of the folder's name without the rank, if it has other numbers: "step_300"
+};
+
+struct RankGroup {
+    int number = 0;
+    std::string shape;      // the folder's name with this number as '#'
+    std::string rest = {};  // FolderRank::rest
 };
 
 struct FolderRanks {
     std::map<std::string, FolderRank> ranks = {};  // by the path of the folder with the number
     // Other folders around these that always have the same number: train_parallel2 of train_parallel2/ckpt_2.
     std::set<std::string> twins = {};
-    // Folders that contain the same ranks by name: node0/rank0.pt beside node1/rank0.pt. Their number, by path.
-    std::map<std::string, int> groups = {};
+    // Folders that contain the same ranks by name, by path: node0/rank0.pt beside node1/rank0.pt.
+    std::map<std::string, RankGroup> groups = {};
 };
 
 // unnamed: files that may be checkpoints by their content, in a listing without names of checkpoints.

@@ -28,10 +28,15 @@ bool followInTime(const std::map<int, RowFolder> &row)
 
 void RowTimes::add(const std::map<int, RowFolder> &row)
 {
-    std::map<std::string, std::vector<std::int64_t>> byFile;
-    for (const auto &[number, folder] : row)
+    using Times = std::map<std::string, std::vector<std::int64_t>>;
+    Times byFile, byForm;
+    for (const auto &[number, folder] : row) {
         for (const auto &[file, time] : folder.files) byFile[file].push_back(time);
-    for (auto &[file, times] : byFile) {
+        for (const auto &[form, time] : folder.forms) byForm[form].push_back(time);
+    }
+    const auto inSeveral = [](const auto &file) { return file.second.size() > 1; };
+    const bool haveOneName = std::any_of(byFile.begin(), byFile.end(), inSeveral);
+    for (auto &[file, times] : haveOneName ? byFile : byForm) {
         if (times.size() < 2) continue;
         const auto [oldest, newest] = std::minmax_element(times.begin(), times.end());
         m_saves.emplace_back(*oldest, *newest);

@@ -12,8 +12,10 @@ namespace rankdeck {
 
 struct RowFolder {
     std::string path;                                // of the folder with the number
+    std::string rest = {};                           // FolderRank::rest
     std::vector<std::string> twins = {};             // folders above it that have the same number
-    std::map<std::string, std::int64_t> files = {};  // names, as they are and without the number; times in nanoseconds
+    std::map<std::string, std::int64_t> files = {};  // names, and times in nanoseconds
+    std::map<std::string, std::int64_t> forms = {};  // the same with the number as '#'
 };
 
 // True if the folders were written one after the other, in the order of their numbers. Then the numbers count saves.

@@ -19,20 +19,44 @@ using test::Corpus;
 using test::summary;
 
 constexpr int saves = 3;
+constexpr std::int64_t paces[] = {1, 100, 500};
 constexpr std::int64_t pause = 600;  // seconds from save to save
 
 // The step is {s}. One of four ranks is {r}, or {t} and {p} together. Random words are {w} and {v}, and {n} is a
 // number that is the same in all files.
-constexpr const char *forms[] = {
-    "{s}/{w}/{r}/state.pt",           "{w}{n}/{s}/{r}/state.pt",      "{w}{n}/{v}{n}/{s}/{w}{r}/x.pt",
-    "exp{n}/{r}/step_{s}.pt",         "{w}{n}/gpu{r}/step_{s}.pt",    "stage{r}/step_{s}.pt",
-    "step_{s}/stage{r}/model.pt",     "{s}/part{r}/model.pt",         "model_{r}/{s}/x.pt",
-    "worker-{r}/{w}/{s}.tar",         "20{n}4-11-30T{s}-r{r}.pt",     "step{s}/{w}_{t}/{v}_{p}.pt",
-    "{w}{t}/step{s}-{v}{p}.pt",       "{s}/{w}{t}/{v}{p}/m.pt",       "{w}{t}/{s}/{v}{p}/m.pt",
-    "node{t}/rank{p}-step_{s}.pt",    "node{t}/gpu{p}-step_{s}.pt",   "{w}{t}/step_{s}/rank_{p}.pt",
-    "node{t}/step_{s}/rank_{p}/m.pt", "node{t}/rank_{p}/step_{s}.pt", "step_{s}/node{t}/rank{p}.pt",
-    "node{t}_rank{p}_step_{s}.pt",    "{w}{t}-{v}{p}/{s}.pt",         "{t}/{p}_{s}.pt",
-    "{w}{n}/{t}/{s}_{p}.pt"};
+constexpr const char *forms[] = {"{s}/{w}/{r}/state.pt",
+                                 "{w}{n}/{s}/{r}/state.pt",
+                                 "{w}{n}/{v}{n}/{s}/{w}{r}/x.pt",
+                                 "exp{n}/{r}/step_{s}.pt",
+                                 "{w}{n}/gpu{r}/step_{s}.pt",
+                                 "stage{r}/step_{s}.pt",
+                                 "step_{s}/stage{r}/model.pt",
+                                 "{s}/part{r}/model.pt",
+                                 "model_{r}/{s}/x.pt",
+                                 "worker-{r}/{w}/{s}.tar",
+                                 "20{n}4-11-30T{s}-r{r}.pt",
+                                 "step{s}/{w}_{t}/{v}_{p}.pt",
+                                 "{w}{t}/step{s}-{v}{p}.pt",
+                                 "{s}/{w}{t}/{v}{p}/m.pt",
+                                 "{w}{t}/{s}/{v}{p}/m.pt",
+                                 "node{t}/rank{p}-step_{s}.pt",
+                                 "node{t}/gpu{p}-step_{s}.pt",
+                                 "{w}{t}/step_{s}/rank_{p}.pt",
+                                 "node{t}/step_{s}/rank_{p}/m.pt",
+                                 "node{t}/rank_{p}/step_{s}.pt",
+                                 "step_{s}/node{t}/rank{p}.pt",
+                                 "node{t}_rank{p}_step_{s}.pt",
+                                 "{w}{t}-{v}{p}/{s}.pt",
+                                 "{t}/{p}_{s}.pt",
+                                 "{w}{n}/{t}/{s}_{p}.pt",
+                                 "step_{s}_{w}{r}/m.pt",
+                                 "{w}{r}-{s}/{v}{n}.pt",
+                                 "r{r}-checkpoint-{s}/{w}/m.pt",
+                                 "it-{s}-worker-{r}/{w}/x.bin",
+                                 "part{r}/{w}/{v}-it-{s}.tar",
+                                 "{w}{p}.step_{s}/rank{t}.pth",
+                                 "{w}{n}/{p}.global_step{s}/tp{t}/run1.pth",
+                                 "{w}{t}-step{s}-r{p}/out{n}/m.pt"};
 
 struct Ranked {
     Corpus files;
@@ -57,9 +81,10 @@ Ranked runOf(const std::string &form, std::mt19937 &random)
 {
     const std::string word = randomWord(random), other = randomWord(random) + "z",
                       number = std::to_string(random() % 10);
+    const std::int64_t pace = paces[random() % std::size(paces)];
     Ranked run;
     for (int save = 0; save < saves; ++save) {
-        const std::int64_t step = 100 * (save + 1);
+        const std::int64_t step = pace * (save + 1);
         run.paths.emplace_back();
         for (int rank = 0; rank < 4; ++rank) {
             run.paths.back().push_back(filled(form, {{"s", std::to_string(step)},
@@ -167,8 +192,7 @@ TEST(PathRanks, PropertyRunsThatSaveAtOtherTimesAreNotJoined)
             Corpus files;
             for (std::size_t save = 0; save < std::size_t(saves); ++save)
                 for (std::size_t rank = 0; rank < 4; ++rank)
-                    files.put(paths.paths[save][rank],
-                              test::componentState(int(rank), 100 * std::int64_t(save + 1), true),
+                    files.put(paths.paths[save][rank], test::componentState(int(rank), std::int64_t(save + 1), true),
                               std::int64_t(save) * pause + std::int64_t(rank % 2) + (rank < 2 ? 0 : late), 0644);
             const CheckpointReport report = files.judgeAll();
             SCOPED_TRACE(paths.paths.back().back() + ", " + std::to_string(late) + " s: " + summary(report));
@@ -185,7 +209,8 @@ TEST(PathRanks, SuccessiveStagesAreNotRanks)
         for (int save = 0; save < saves; ++save)
             files.put(
                 filled("stage{r}/step_{s}.pt", {{"r", std::to_string(stage)}, {"s", std::to_string(100 * (save + 1))}}),
-                test::componentState(stage, 100 * (save + 1), true), (stage * saves + save) * pause, 0644);
+                test::componentState(stage, std::int64_t{100} * (save + 1), true), (stage * saves + save) * pause,
+                0644);
     for (const CheckpointSet &set : files.judgeAll().sets) EXPECT_EQ(set.members.size(), 1u);
 }
 
@@ -203,7 +228,8 @@ TEST(PathRanks, PropertyOneOfSeveralNumberedFilesOfARankIsNeverValid)
                                             {"t", std::to_string(rank)},
                                             {"p", std::to_string(part)},
                                             {"w", word}}),
-                              test::componentState(part, 100 * (save + 1), false), save * pause + rank + part, 0644);
+                              test::componentState(part, std::int64_t{100} * (save + 1), false),
+                              save * pause + rank + part, 0644);
         const CheckpointReport report = files.judgeAll();
         for (const CheckpointSet &set : report.sets) EXPECT_NE(set.verdict, Verdict::valid) << form << summary(report);
     }
