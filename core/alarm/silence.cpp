@@ -12,7 +12,7 @@
 
 namespace rankdeck {
 
-using alarm::longestUsual, alarm::timesUsual;
+using alarm::timesUsual;
 
 namespace {
 
