@@ -52,10 +52,17 @@ std::string_view pathBelow(std::string_view path, std::string_view directory)
 std::optional<int> ListingTree::rankOfFolder(const std::string &directory) const
 {
     const auto found = m_rankFolders.find(directory);
-    return found == m_rankFolders.end() ? std::nullopt : std::optional(found->second);
+    return found == m_rankFolders.end() ? std::nullopt : std::optional(found->second.rank);
 }
 
-ListingTree::ListingTree(const Listing &listing, std::map<std::string, int> rankFolders)
+std::string ListingTree::withoutRank(const std::string &directory) const
+{
+    const auto found = m_rankFolders.find(directory);
+    if (found == m_rankFolders.end()) return directory;
+    return found->second.rest.empty() ? std::string() : joinPath(dirName(directory), found->second.rest);
+}
+
+ListingTree::ListingTree(const Listing &listing, std::map<std::string, RankFolder> rankFolders)
     : m_listing(listing), m_rankFolders(std::move(rankFolders))
 {
     for (const FileEntry &entry : listing.entries) {

@@ -13,10 +13,15 @@
 
 namespace rankdeck {
 
+// A folder that is recognised as a rank's by its siblings; its own name shows none.
+struct RankFolder {
+    int rank = 0;
+    std::string rest = {};  // of its name without the rank, if it has other numbers: "step_300" of step_300_gpu2
+};
+
 class ListingTree {
 public:
-    // rankFolders: the ranks of folders that are recognised by their siblings; their own names show none.
-    explicit ListingTree(const Listing &listing, std::map<std::string, int> rankFolders = {});
+    explicit ListingTree(const Listing &listing, std::map<std::string, RankFolder> rankFolders = {});
 
     [[nodiscard]] const std::string &root() const { return m_listing.root; }
     // Regular files directly in each directory that has any, in the order of their names.
@@ -31,6 +36,8 @@ public:
     // Files that are broken links or links to a target outside the root.
     [[nodiscard]] const std::vector<const FileEntry *> &leftOut() const { return m_leftOut; }
     [[nodiscard]] std::optional<int> rankOfFolder(const std::string &directory) const;
+    // The path of this folder without the rank in its own name. Empty: the whole name is that of a rank.
+    [[nodiscard]] std::string withoutRank(const std::string &directory) const;
 
 private:
     const Listing &m_listing;
@@ -38,7 +45,7 @@ private:
     std::vector<const FileEntry *> m_files;  // by path
     std::vector<const FileEntry *> m_all;    // by path
     std::vector<const FileEntry *> m_leftOut;
-    std::map<std::string, int> m_rankFolders;
+    std::map<std::string, RankFolder> m_rankFolders;
 };
 
 // True for a link whose target is not below the root, by the names alone.

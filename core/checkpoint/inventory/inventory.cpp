@@ -8,6 +8,7 @@
 #include "core/checkpoint/formats/sidecar_reader.h"
 #include "core/checkpoint/formats/torch/lightning_names.h"
 #include "core/checkpoint/inventory/group_files.h"
+#include "core/checkpoint/inventory/names_and_ranks.h"
 #include "core/checkpoint/inventory/node_folders.h"
 #include "core/checkpoint/inventory/numbered_rows.h"
 #include "core/checkpoint/inventory/prefixes/rank_prefix.h"
@@ -215,7 +216,10 @@ private:
             else if (!locator.rankOfDirectory(dirName(entry.path), listing.root))
                 files.push_back({&entry, {}, {}, hasRank});
         };
-        for (const FileEntry *entry : unnamed) add(*entry);
+        for (const FileEntry *entry : unnamed) {
+            std::string stem = baseName(entry->path).substr(0, baseName(entry->path).rfind('.'));
+            add(*entry, takeRankWord(stem).has_value());
+        }
         for (const FileEntry &entry : listing.entries) {
             if (entry.stat.kind != 'f' || m_inComposite.count(entry.path) != 0) continue;
             const auto name = parseCheckpointName(baseName(entry.path), m_job.checkpoints.prefix);
@@ -273,14 +277,14 @@ private:
             countForeign(shown(entry.path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
             return;
         }
-        takeFolderOfPoint(entry.path, root, locator, *name);
+        takeStepOfFolder(entry.path, root, locator, *name);
         std::shared_ptr<const ParsedName> otherwise;
         if (ranked) {
             const auto row = m_numberedRows.find(entry.path);
             ParsedName own = row != m_numberedRows.end()
                                  ? numberedFileName(base, row->second)
                                  : parseCheckpointName(base, m_job.checkpoints.prefix).value_or(*name);
-            takeFolderOfPoint(entry.path, root, locator, own);
+            takeStepOfFolder(entry.path, root, locator, own);
             otherwise = std::make_shared<const ParsedName>(std::move(own));
         }
         std::string series =
@@ -308,35 +312,14 @@ private:
             m_companions.push_back({m_job.pathsShared ? std::string() : nodeName, entry.path, entry.stat.mtimeNs});
     }
 
-    // step_200/rank_0.pt: the folder has the step that the file name lacks. For "0800000" and "ckpt_8" the step is a
-    // guess.
-    static void takeFolderOfPoint(const std::string &path, const std::string &root, const RankLocator &locator,
-                                  ParsedName &name)
-    {
-        if (name.kind != CheckpointKind::other || name.epoch || name.globalStep || name.sharedByRanks) return;
-        std::optional<ParsedName> guess;
-        for (std::string at = dirName(path); at.size() > root.size(); at = dirName(at)) {
-            const std::string folder = locator.nameWithoutRank(at);
-            if (const auto point = pointOfFolder(folder)) {
-                name.epoch = point->epoch;
-                name.globalStep = point->globalStep;
-                return;
-            }
-            ParsedName own = numberedName(folder);
-            const bool ofRank = folder.empty() || (folder == baseName(at) && locator.rankOfDirectory(at, root));
-            if (!guess && own.globalStep && !own.stepIsGuess && !own.temporary && !ofRank) guess = std::move(own);
-        }
-        if (!guess) return;
-        name.globalStep = guess->globalStep;
-        name.stepIsGuess = true;
-    }
-
     // Several files that are one checkpoint: of all ranks, or of the rank whose directory contains it.
     void takeComposites(const std::string &nodeName, const Listing &listing, const RankLocator &locator)
     {
         const ListingTree tree(listing, locator.rankFolders());
         std::vector<std::string> roots;
-        for (Composite &found : findComposites(tree)) {
+        std::vector<Composite> composites = findComposites(tree);
+        const auto ranks = ranksOfComposites(composites, listing, locator);
+        for (Composite &found : composites) {
             if (found.joinsPrefixes && !m_job.checkpoints.prefix.empty()) continue;
             const std::string &path = found.whole.path;
             roots.push_back(path);
@@ -344,7 +327,10 @@ private:
             for (const FileEntry &part : found.parts) m_inComposite.insert(part.path);
             if (!m_seen.insert(m_job.pathsShared ? path : nodeName + '\0' + path).second) continue;
             const std::string inside = found.mayBeOfRank ? found.parts.front().path : path;
-            const Place place = locator.locate(inside, listing.root, found.name);
+            const auto own = ranks.find(path);
+            const Place place =
+                own != ranks.end() ? Place{own->second.rank} : locator.locate(inside, listing.root, found.name);
+            if (own != ranks.end()) takeRankFromName(found, own->second, listing.root);
             if (!place.foreign.empty()) {
                 countForeign(shown(path) + " on " + nodeName + " " + place.foreign + ": not counted", place.foreign);
                 continue;
@@ -352,7 +338,9 @@ private:
             Member member{std::max(place.rank, 0), nodeName, found.whole, std::move(found.name), found.series};
             member.parts = std::move(found.parts);
             member.sharedByRanks = place.rank < 0;
-            if (!member.sharedByRanks) {
+            if (own != ranks.end()) {
+                member.rankIsGuess = true;
+            } else if (!member.sharedByRanks) {
                 member.series = locator.seriesOf(inside, listing.root);
                 member.rankIsGuess = found.rankIsGuess || (found.mayBeOfRank && locator.isGuess(inside, listing.root));
                 m_rankParents.insert(withoutNumbers(locator.aboveRank(inside, listing.root)));

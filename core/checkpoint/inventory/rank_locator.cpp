@@ -81,10 +81,10 @@ void RankLocator::learnCardFolders(const Listing &listing, const std::vector<con
     m_last = {};
 }
 
-std::map<std::string, int> RankLocator::rankFolders() const
+std::map<std::string, RankFolder> RankLocator::rankFolders() const
 {
-    std::map<std::string, int> ranks;
-    for (const auto &[folder, found] : m_cardFolders.ranks) ranks.emplace(folder, found.rank);
+    std::map<std::string, RankFolder> ranks;
+    for (const auto &[folder, found] : m_cardFolders.ranks) ranks.emplace(folder, RankFolder{found.rank, found.rest});
     return ranks;
 }
 

@@ -6,6 +6,7 @@
 #include "core/checkpoint/checkpoint.h"
 #include "core/checkpoint/inventory/folders/folder_numbers.h"
 #include "core/checkpoint/inventory/folders/folder_rows.h"
+#include "core/checkpoint/listing_tree.h"
 #include "core/job/job.h"
 #include "core/node/protocol/messages.h"
 
@@ -64,7 +65,7 @@ public:
     // The directory that contains the folder with the file's rank; empty: none.
     [[nodiscard]] const std::string &aboveRank(const std::string &path, const std::string &root) const;
     [[nodiscard]] const std::vector<std::string> &notes() const { return m_notes; }
-    [[nodiscard]] std::map<std::string, int> rankFolders() const;  // those of learnCardFolders()
+    [[nodiscard]] std::map<std::string, RankFolder> rankFolders() const;  // those of learnCardFolders()
 
 private:
     [[nodiscard]] bool owns(int rank) const;

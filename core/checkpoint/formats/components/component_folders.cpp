@@ -12,14 +12,14 @@
 namespace rankdeck {
 namespace {
 
-// A folder whose name has no number, and the folders below it: "actor" and its "100/rank_0".
+// A folder whose name has letters, and the folders below it: "actor" and its "100/rank_0", or "actor-100".
 struct NamedFolder {
-    std::string around, own, below;  // below: numbers as '#', without folders of ranks
+    std::string around, own, below;  // numbers as '#', below without folders of ranks
     std::string name;                // path below `around`, without folders of ranks
     std::optional<int> rank = {};
 };
 
-// The folders around a directory whose names have no numbers.
+// The folders around a directory whose names have letters.
 std::vector<NamedFolder> namedFoldersOf(const std::string &directory, const ListingTree &tree)
 {
     std::vector<NamedFolder> out;
@@ -30,8 +30,8 @@ std::vector<NamedFolder> namedFoldersOf(const std::string &directory, const List
         const auto own = takeRankOfFolder(tree, at, part);
         if (own && rank) break;  // two numbers that may be ranks
         if (own) rank = own;
-        const bool named = !part.empty() && withoutNumbers(part) == part && !namesACopy(part);
-        if (named) out.push_back({dirName(at), part, withoutNumbers(name), joinPath(part, name), {}});
+        const bool named = !lettersOf(part + ".").empty() && !namesACopy(part);
+        if (named) out.push_back({dirName(at), withoutNumbers(part), withoutNumbers(name), joinPath(part, name), {}});
         name = name.empty() || part.empty() ? part + name : joinPath(part, name);
     }
     for (NamedFolder &one : out) one.rank = rank;

@@ -36,7 +36,7 @@ std::optional<Numbered> numberedOf(const SlotFile &file)
     const bool ours = name && (name->kind == CheckpointKind::periodic || name->kind == CheckpointKind::other) &&
                       !name->rank && !name->sharedByRanks && !name->temporary && !name->weightsOnly &&
                       !name->worldSize && name->rerun == 0;
-    if (!ours || namesACopy(base) || base.find(numberPlace) != std::string::npos) return std::nullopt;
+    if (!ours || namesACopy(base) || file.name.find(numberPlace) != std::string::npos) return std::nullopt;
     Numbered out;
     out.file = file.file;
     out.rank = file.rank;
@@ -168,6 +168,11 @@ std::optional<int> takeRankOfFolder(const ListingTree &tree, const std::string &
 {
     const auto rank = tree.rankOfFolder(folder);
     if (!rank) return takeRank(name);
+    if (const std::string rest = tree.withoutRank(folder); !rest.empty()) {
+        name = baseName(rest);
+        return rank;
+    }
+    if (takeRankWord(name)) return rank;
     std::erase_if(name, [](char c) { return std::string_view(digit).find(c) != std::string_view::npos; });
     name = withoutJoints(name);
     if (countsRanks(name)) name.clear();

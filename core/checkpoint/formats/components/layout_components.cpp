@@ -135,6 +135,7 @@ std::optional<RankedFile> rankedFileOf(const ListingTree &tree, const FileEntry 
     if (!name || name->sharedByRanks || name->worldSize || name->kind != CheckpointKind::other || namesACopy(base))
         return std::nullopt;
     std::optional<RankedFile> out;
+    if (const auto rank = tree.rankOfFolder(save)) out = RankedFile{*rank};
     std::string slot, at = save;
     for (const std::string &part : split(below, '/')) {
         at += "/" + part;
@@ -155,12 +156,14 @@ std::optional<RankedFile> rankedFileOf(const ListingTree &tree, const FileEntry 
 std::string saveFolderOf(const std::string &directory, const ListingTree &tree)
 {
     for (std::string at = directory; at.size() > tree.root().size(); at = dirName(at)) {
-        if (tree.rankOfFolder(at)) continue;
+        const std::string own = tree.withoutRank(at);
+        if (own.empty()) continue;
         ParsedName name;
-        takeSaveFolder(at, dirName(at), name);
+        takeSaveFolder(own, dirName(own), name);
         if (name.epoch || name.globalStep) return at;
-        std::string folder = baseName(at);
-        if (!takeRank(folder) && (withoutNumbers(folder) != folder || namesACopy(folder))) return {};
+        std::string folder = baseName(own);
+        const bool isRun = countsRuns(std::string_view(folder).substr(0, folder.find_first_of("0123456789")));
+        if (!takeRank(folder) && ((withoutNumbers(folder) != folder && !isRun) || namesACopy(folder))) return {};
     }
     return {};
 }
@@ -214,30 +217,43 @@ void addSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::vector
 // one checkpoint of each rank.
 void addRankedSaveFolders(const ListingTree &tree, const FileRanks &ranks, std::vector<Composite> &all)
 {
-    std::map<std::pair<std::string, std::string>, std::map<std::string, Slot>>
-        rows;  // parent, form of the folder; slot
+    struct Row {
+        std::map<std::string, Slot> slots = {};
+        std::set<std::string> saves = {};
+        bool isGuess = false;  // the folder's number may count something else: model2
+    };
+    std::map<std::pair<std::string, std::string>, Row> rows;  // parent, form of the folder
     for (const auto &[directory, files] : tree.directories()) {
         const std::string save = saveFolderOf(directory, tree);
         if (save.empty()) continue;
         ParsedName point;
-        takeSaveFolder(save, dirName(save), point);
+        const std::string whole = tree.withoutRank(save);
+        takeSaveFolder(whole, dirName(whole), point);
         for (const FileEntry *file : files) {
             const auto ranked = rankedFileOf(tree, *file, save, ranks);
             if (!ranked) continue;
-            Slot &slot = rows[{dirName(save), withoutNumbers(baseName(save))}][ranked->slot];
+            Row &row = rows[{dirName(save), withoutNumbers(baseName(whole))}];
+            row.saves.insert(whole);
+            row.isGuess = row.isGuess || point.stepIsGuess;
+            Slot &slot = row.slots[ranked->slot];
             slot.name = ranked->slot;
             slot.isEpoch = point.epoch && !point.globalStep;
             slot.isStep = point.globalStep && !point.stepIsGuess;
             slot.files.emplace(SaveKey{-1, point.globalStep.value_or(point.epoch.value_or(0)), ranked->rank}, file);
         }
     }
-    for (const auto &[row, byName] : rows) {
+    for (const auto &[place, row] : rows) {
         std::vector<Slot> slots;
-        for (const auto &[name, slot] : byName) slots.push_back(slot);
+        bool areNumbered = false;
+        for (const auto &[name, slot] : row.slots) {
+            slots.push_back(slot);
+            areNumbered = areNumbered || withoutNumbers(name) != name;
+        }
+        if (row.isGuess && row.saves.size() == 1 && areNumbered) continue;  // "model2/actor_rank0_100.pth"
         for (const std::vector<std::size_t> &group : componentsAmong(slots)) {
             std::vector<const Slot *> own;
             for (const std::size_t i : group) own.push_back(&slots[i]);
-            addGroup(tree, own, row.first, all, ranks);
+            addGroup(tree, own, place.first, all, ranks);
         }
     }
 }

@@ -28,7 +28,8 @@ ParsedName nameOf(const ListingTree &tree, const std::string &path)
     ParsedName name;
     name.kind = CheckpointKind::other;
     name.prefix = "state";
-    takeSaveFolder(path, tree.root(), name);
+    const std::string own = tree.withoutRank(path);
+    takeSaveFolder(own.empty() ? dirName(path) : own, tree.root(), name);
     return name;
 }
 

@@ -17,13 +17,14 @@ namespace {
 
 // The folders of a row whose number takes each value, in one place: gpu_#/step_100.
 struct Row {
-    std::string form = {};       // path below the root with the number as '@' and all others as '#'
-    std::string shape = {};      // name of the deepest folder with the number as '#'
-    std::string word = {};       // letters before that number
-    bool means = false;          // part of the path means a rank, or two numbers are equal: 3/ckpt_3
-    bool needsTimes = false;     // only the times of the files show a rank
-    bool numberedFiles = false;  // names of files contain their own epoch or step
-    bool severalRanks = false;   // files of several ranks, by their names, are in one folder
+    std::string form = {};         // path below the root with the number as '@' and all others as '#'
+    std::string shape = {};        // name of the deepest folder with the number as '#'
+    std::string word = {};         // letters before that number
+    std::vector<int> others = {};  // other numbers in that name that may be a part of the rank
+    bool means = false;            // part of the path means a rank, or two numbers are equal: 3/ckpt_3
+    bool needsTimes = false;       // only the times of the files show a rank
+    bool numberedFiles = false;    // names of files contain their own epoch or step
+    bool severalRanks = false;     // files of several ranks, by their names, are in one folder
     std::map<int, RowFolder> folders = {};
 };
 using Rows = std::map<std::string, Row>;  // by the path with the number as '#'
@@ -41,6 +42,12 @@ std::optional<ParsedName> fileOfOneRank(const std::string &base)
     auto name = parseCheckpointName(base, {});
     if (!name && base.ends_with(".safetensors")) return ParsedName{};  // weights; the folder has the number of the save
     return name && name->sharedByRanks ? std::nullopt : name;
+}
+
+std::optional<int> rankInName(const std::string &base)
+{
+    std::string stem = base.substr(0, base.rfind('.'));
+    return takeRankWord(stem);
 }
 
 // "pangu#-1_5.ckpt" for "pangu3-1_5.ckpt" and 3. Only a complete number is replaced, not a digit of another one.
@@ -86,6 +93,10 @@ void addToRow(Rows &rows, const std::string &root, const CheckpointFolder &folde
         if (!deepest.empty()) above.push_back(deepest);
         deepest = at;
         rest = restOf(folder.parts[part], turned);
+        row.others.clear();
+        for (std::size_t i = 0; i < folder.numbers.size(); ++i)
+            if (folder.numbers[i].part == part && folder.twins[i] != place)
+                row.others.push_back(folder.numbers[i].value);
     }
     Row &into = rows.try_emplace(key, std::move(row)).first->second;
     into.numberedFiles = into.numberedFiles || folder.numberedFiles;
@@ -178,7 +189,7 @@ public:
     RankRows(const Listing &listing, const Rows &rows) : m_rows(rows), m_beside(foldersByShape(listing))
     {
         for (const auto &[key, row] : rows) {
-            m_shapes[beside(row, withoutNumbers(row.shape))].insert(row.shape);
+            m_others[beside(row, withoutNumbers(row.shape))].insert(row.others);
             m_times[row.form].add(row.folders);
             if (row.severalRanks) m_groups.insert(row.form);
         }
@@ -193,7 +204,7 @@ public:
             for (const auto &[number, folder] : row.folders)
                 if (areGroups) groups.emplace(folder.path, RankGroup{number, row.shape, folder.rest});
             if (areGroups) continue;
-            const bool half = isHalf(m_shapes.at(beside(row, withoutNumbers(row.shape))));
+            const bool half = isHalf(m_others.at(beside(row, withoutNumbers(row.shape))));
             const bool means = row.means;
             RankedForm &form = ranked.try_emplace(row.form, RankedForm{row.word, row.shape}).first->second;
             for (const auto &[number, folder] : row.folders) form.numbers.insert(number);
@@ -212,12 +223,11 @@ private:
         return joinPath(dirName(row.folders.begin()->second.path), name);
     }
     // True for dp0_mp# and dp1_mp#: another number of the name also counts from 0. False for 100_mp# and 200_mp#.
-    static bool isHalf(const std::set<std::string> &shapes)
+    static bool isHalf(const std::set<std::vector<int>> &names)
     {
-        std::set<std::int64_t> others;
-        for (const std::string &shape : shapes)
-            for (const std::string_view number : numbersIn(shape)) others.insert(decimal(number).value_or(0));
-        return shapes.size() > 1 && *others.begin() <= 1 && *others.rbegin() < 4 * std::int64_t(others.size());
+        std::set<int> others;
+        for (const std::vector<int> &numbers : names) others.insert(numbers.begin(), numbers.end());
+        return names.size() > 1 && *others.begin() <= 1 && std::size_t(*others.rbegin()) < 4 * others.size();
     }
     [[nodiscard]] bool areRanks(const Row &row) const
     {
@@ -233,9 +243,9 @@ private:
     }
     const Rows &m_rows;
     std::map<std::string, int> m_beside;
-    std::map<std::string, std::set<std::string>> m_shapes;  // by their names without all numbers
-    std::map<std::string, RowTimes> m_times;                // by form
-    std::set<std::string> m_groups;                         // forms of folders that contain several ranks each
+    std::map<std::string, std::set<std::vector<int>>> m_others;  // Row::others by the name without all numbers
+    std::map<std::string, RowTimes> m_times;                     // by form
+    std::set<std::string> m_groups;                              // forms of folders that contain several ranks each
 };
 
 // A rank whose folder exists but is empty is a rank without files.
@@ -282,7 +292,8 @@ FolderRanks findFolderRanks(const Listing &listing, const std::vector<const File
             if (const auto name = fileOfOneRank(baseName(entry.path)))
                 add(entry, name->epoch.has_value() || name->globalStep.has_value(), name->rank);
     for (const FileEntry *entry : unnamed)
-        if (!fileOfOneRank(baseName(entry->path))) add(*entry, !numbersIn(baseName(entry->path)).empty(), {});
+        if (!fileOfOneRank(baseName(entry->path)))
+            add(*entry, !numbersIn(baseName(entry->path)).empty(), rankInName(baseName(entry->path)));
     const Rows rows = rowsOf(listing.root, checkpointFolders(listing.root, files));
     FolderRanks out;
     grids.take(out.ranks);

@@ -30,6 +30,9 @@ constexpr Naming allNamings[] = {
     [](const std::string &w, const std::string &n) { return "step_" + n + "/" + w + "/model.pt"; },
     [](const std::string &w, const std::string &n) { return "checkpoint-" + n + "/" + w + "/" + w + ".pth"; },
     [](const std::string &w, const std::string &n) { return n + "/models/" + w + "/state.pt"; },
+    [](const std::string &w, const std::string &n) { return w + "-it-" + n + "/model.pt"; },
+    [](const std::string &w, const std::string &n) { return "out2/" + w + ".step_" + n + "/state.pt"; },
+    [](const std::string &w, const std::string &n) { return "iter" + n + "/exp1/" + w + ".pth"; },
 };
 
 }  // namespace
@@ -122,10 +125,22 @@ SavedRun randomRun(std::mt19937 &random, Naming naming, std::size_t counting)
 
 std::span<const char *const> rankedForms()
 {
-    static constexpr const char *forms[] = {
-        "rank_{r}/{w}_{n}.pth",     "rank_{r}/step_{n}/{w}.pt",  "step_{n}/rank_{r}/{w}.pt", "step_{n}/{w}_rank{r}.pt",
-        "ckpt_{n}/{w}/rank_{r}.pt", "{w}_{n}_rank{r}.pt",        "{n}/gpu{r}/{w}.pth",       "epoch_{n}/rank{r}_{w}.pt",
-        "save{n}/{w}/rank_{r}.pt",  "step_{n}/device_{r}/{w}.pt"};
+    static constexpr const char *forms[] = {"rank_{r}/{w}_{n}.pth",
+                                            "rank_{r}/step_{n}/{w}.pt",
+                                            "step_{n}/rank_{r}/{w}.pt",
+                                            "step_{n}/{w}_rank{r}.pt",
+                                            "ckpt_{n}/{w}/rank_{r}.pt",
+                                            "{w}_{n}_rank{r}.pt",
+                                            "{n}/gpu{r}/{w}.pth",
+                                            "epoch_{n}/rank{r}_{w}.pt",
+                                            "save{n}/{w}/rank_{r}.pt",
+                                            "step_{n}/device_{r}/{w}.pt",
+                                            "step_{n}-rank{r}/{w}.pt",
+                                            "{w}_rank{r}/checkpoint-{n}.pt",
+                                            "device{r}-step_{n}-{w}/state.pth",
+                                            "step_{n}-{w}/rank{r}.pth",
+                                            "model2/rank{r}-{w}-s{n}.pth",
+                                            "{w}-it-{n}/x7/rank_{r}.pt"};
     return forms;
 }
 
