@@ -115,7 +115,7 @@ Message deathBefore(const Picture &picture)
 }
 
 // waitedForSilent: it is unknown whether the ranks run for which the others waited.
-void word(Alarm &alarm, const Picture &picture, const alarm::Contacts &heard, bool waitedForSilent)
+void setTexts(Alarm &alarm, const Picture &picture, const alarm::Contacts &heard, bool waitedForSilent)
 {
     const std::vector<int> &first = picture.fates.diedFirst;
     const RankState *state = alarm::stateOf(picture, alarm.ranks.front());
@@ -166,7 +166,7 @@ std::vector<Alarm> diedAlarms(const Picture &picture)
     alarm.waitedFor = alarm::givenUp(picture, heard);
     const bool noneRuns = alarm.waitedFor.empty();
     if (noneRuns) alarm.waitedFor = alarm::silentCulprits(picture);
-    word(alarm, picture, heard, noneRuns && !alarm.waitedFor.empty());
+    setTexts(alarm, picture, heard, noneRuns && !alarm.waitedFor.empty());
     alarm::takeUnknown(alarm, std::move(heard));
     alarm.fix = alarm::resumeFix(picture);
     alarm.acts = {AlarmAct::showFailure, AlarmAct::resume};

@@ -24,7 +24,7 @@ Message lastContact(const NodeStatus &node, WallTime now)
 
 constexpr const char *triesAgain = "Rankdeck tries again; the state of its ranks is unknown until then.";
 
-void word(Alarm &alarm, const NodeStatus &node, WallTime now)
+void setTexts(Alarm &alarm, const NodeStatus &node, WallTime now)
 {
     const std::string name = printable(node.name);
     const Message reason = alarm::sentence(node.reason);
@@ -41,6 +41,8 @@ void word(Alarm &alarm, const NodeStatus &node, WallTime now)
         alarm.fact = node.state == NodeState::refused ? message("Node %1 is refused", name)
                                                       : message("Node %1 cannot be watched", name);
         alarm.rest = reason;
+        alarm.fix = node.state == NodeState::refused ? "Correct the cause, then try again."
+                                                     : "The state of its ranks stays unknown.";
         return;
     case NodeState::needsYou:
         alarm.fact = node.hostKey ? message("Node %1 shows an unknown host key", name)
@@ -79,7 +81,7 @@ std::optional<Alarm> begun(const NodeStatus &node, WallTime now)
     }
     if (node.state == NodeState::stale) alarm.code = AlarmCode::nodeStale;
     if (node.state == NodeState::refused) alarm.severity = Severity::alarm;
-    word(alarm, node, now);
+    setTexts(alarm, node, now);
     return alarm;
 }
 

@@ -40,6 +40,20 @@ TEST(Alarms, ReportsRanksOfALostNodeAsUnknown)
     EXPECT_EQ(alarm.since, view.nodes[1].since);
 }
 
+// Regression: the alarm about a refused node did not say what to do.
+TEST(Alarms, EachNodeAlarmSaysWhatToDo)
+{
+    for (const NodeState state : {NodeState::lost, NodeState::refused, NodeState::unsupported, NodeState::needsYou,
+                                  NodeState::stale, NodeState::queued, NodeState::connecting}) {
+        JobState view = healthy(4);
+        view.nodes[1].state = state;
+        view.nodes[1].reason = "Permission denied";
+        const Alarm alarm = only(states::picture(view));
+        EXPECT_FALSE(alarm.fix.empty()) << alarm.text();
+        EXPECT_NE(alarm.text().find("Permission denied"), std::string::npos) << alarm.text();
+    }
+}
+
 TEST(Alarms, ReportsALeftoverFlagAndAStopThatTakesTooLong)
 {
     JobState view = healthy(4);
