@@ -216,10 +216,7 @@ private:
             else if (!locator.rankOfDirectory(dirName(entry.path), listing.root))
                 files.push_back({&entry, {}, {}, hasRank});
         };
-        for (const FileEntry *entry : unnamed) {
-            std::string stem = baseName(entry->path).substr(0, baseName(entry->path).rfind('.'));
-            add(*entry, takeRankWord(stem).has_value());
-        }
+        for (const FileEntry *entry : unnamed) add(*entry, rankInName(baseName(entry->path)).has_value());
         for (const FileEntry &entry : listing.entries) {
             if (entry.stat.kind != 'f' || m_inComposite.count(entry.path) != 0) continue;
             const auto name = parseCheckpointName(baseName(entry.path), m_job.checkpoints.prefix);

@@ -44,12 +44,6 @@ std::optional<ParsedName> fileOfOneRank(const std::string &base)
     return name && name->sharedByRanks ? std::nullopt : name;
 }
 
-std::optional<int> rankInName(const std::string &base)
-{
-    std::string stem = base.substr(0, base.rfind('.'));
-    return takeRankWord(stem);
-}
-
 // "pangu#-1_5.ckpt" for "pangu3-1_5.ckpt" and 3. Only a complete number is replaced, not a digit of another one.
 std::string withoutNumber(const std::string &base, int number)
 {
@@ -140,7 +134,7 @@ bool countsFromOne(const std::set<int> &numbers, std::string_view word)
 
 // Folders of ranks in all saves: the numbers of all rows of one form.
 struct RankedForm {
-    std::string word, shape;
+    std::string word;
     std::set<int> numbers = {};
     std::size_t rows = 0;
     bool guess = false, means = false;
@@ -206,7 +200,7 @@ public:
             if (areGroups) continue;
             const bool half = isHalf(m_others.at(beside(row, withoutNumbers(row.shape))));
             const bool means = row.means;
-            RankedForm &form = ranked.try_emplace(row.form, RankedForm{row.word, row.shape}).first->second;
+            RankedForm &form = ranked.try_emplace(row.form, RankedForm{row.word}).first->second;
             for (const auto &[number, folder] : row.folders) form.numbers.insert(number);
             form.guess = form.guess || half || row.needsTimes ||
                          (!means && (!row.numberedFiles || m_times.at(row.form).areApart()));
@@ -256,7 +250,7 @@ void takeEmptyFolders(const Listing &listing, const std::vector<const Row *> &ro
     for (const Row *row : rows)
         for (const auto &[number, folder] : row->folders) {
             const RankedForm &form = ranked.at(row->form);
-            numberedBy.emplace(joinPath(dirName(folder.path), form.shape),
+            numberedBy.emplace(joinPath(dirName(folder.path), row->shape),
                                FolderRank{form.zero(), form.rank(number).guess});
         }
     for (const FileEntry &entry : listing.entries) {
@@ -271,6 +265,12 @@ void takeEmptyFolders(const Listing &listing, const std::vector<const Row *> &ro
 }
 
 }  // namespace
+
+std::optional<int> rankInName(const std::string &base)
+{
+    std::string stem = base.substr(0, base.rfind('.'));
+    return takeRankWord(stem);
+}
 
 bool mayBeOfANode(std::string_view folder)
 {

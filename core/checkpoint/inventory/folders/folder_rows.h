@@ -40,6 +40,8 @@ struct FolderRanks {
 // unnamed: files that may be checkpoints by their content, in a listing without names of checkpoints.
 FolderRanks findFolderRanks(const Listing &listing, const std::vector<const FileEntry *> &unnamed = {});
 
+// 3 for model_rank3.bin, none for model_3.bin.
+std::optional<int> rankInName(const std::string &base);
 // True if the number in the folder's name may be that of a node: node0, nid0412. False for steps, epochs, runs and
 // ranks.
 bool mayBeOfANode(std::string_view folder);
