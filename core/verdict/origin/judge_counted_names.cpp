@@ -30,12 +30,14 @@ struct NameCount {
 std::optional<std::int64_t> epochOfName(const Member &member) { return member.name.epoch; }
 std::optional<std::int64_t> epochWithin(const Member &, const Evidence &evidence) { return evidence.number("epoch"); }
 
-// The number in names such as ckpt-30. If the grammar knows that the number is a step, another rule compares it.
+// The number in names such as ckpt-30. If the grammar knows which number is the step, another rule compares it. A number
+// before it counts something else, such as the runs in lenet_2-3_50.ckpt.
 std::optional<std::int64_t> numberOfName(const Member &member)
 {
     if (member.name.stepIsGuess) return member.name.globalStep;
     const std::string &name = member.name.prefix;
-    return member.name.globalStep ? std::nullopt : decimal(name.substr(name.find_last_not_of("0123456789") + 1));
+    if (member.name.globalStep || member.name.step) return std::nullopt;
+    return decimal(name.substr(name.find_last_not_of("0123456789") + 1));
 }
 
 bool isTensorflow(const Evidence &evidence)

@@ -45,9 +45,16 @@ bool mayStandAlone(const SetAssessment &assessment)
            (assessment.set.globalStep || assessment.set.epoch) && !isExport(*assessment.parts.front().evidence);
 }
 
+// True for lenet_1-3_50.ckpt: before epoch and step, MindSpore writes the number of the run, not of a part.
+bool hasRunNumber(const SetAssessment &assessment)
+{
+    return assessment.parts.front().evidence->format == Format::mindsporeCkpt && fileOf(assessment).name.epoch;
+}
+
 // True for part0_100.pt and part1_100.pt of one rank among several.
 bool differInANumber(const SetAssessment &one, const SetAssessment &other)
 {
+    if (hasRunNumber(one) && hasRunNumber(other)) return false;
     const std::string a = baseName(fileOf(one).file.path), b = baseName(fileOf(other).file.path);
     return one.parts.size() > 1 && one.parts.size() == other.parts.size() && a != b &&
            withoutNumbers(a) == withoutNumbers(b) &&

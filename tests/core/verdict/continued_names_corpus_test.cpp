@@ -140,6 +140,29 @@ TEST(ContinuedNames, AcceptsARunThatContinuesInTheMiddleOfAnEpoch)
     EXPECT_EQ(summary(c.judgeAll().sets.front()), "1:3-5 INCONSISTENT step_mismatch");
 }
 
+// Two runs in the folders of the ranks, with the first run or without it, sometimes as close as two files of one save.
+TEST(ContinuedNames, PropertyRunsThatFollowQuicklyAreNotPartsOfASave)
+{
+    for (const int first : {0, 1, 2})
+        for (const int ranks : {2, 4})
+            for (const int pause : {60, 300, 3000}) {
+                Corpus c;
+                for (int run = first; run < first + 2; ++run)
+                    for (int save = 1; save <= 3; ++save)
+                        for (int rank = 0; rank < ranks; ++rank)
+                            c.put("rank_" + std::to_string(rank) + "/lenet" +
+                                      (run == 0 ? "" : "_" + std::to_string(run)) + "-" + std::to_string(save) +
+                                      "_5.ckpt",
+                                  content(save, 5 * save, 40 + 30 * run + save + 7 * rank),
+                                  run * pause + save * 20 + rank);
+                const CheckpointReport report = c.judgeAll();
+                SCOPED_TRACE(std::to_string(first) + " " + std::to_string(ranks) + " ranks, " + std::to_string(pause) +
+                             " s: " + summary(report));
+                EXPECT_EQ(report.sets.size(), 6u);
+                for (const CheckpointSet &set : report.sets) EXPECT_EQ(set.verdict, Verdict::valid);
+            }
+}
+
 TEST(ContinuedNames, UnreadSaveOfTheRunIsTheNewest)
 {
     Resumed c;
