@@ -5,6 +5,7 @@
 #include "core/recover/host/programs.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <string_view>
 
@@ -53,6 +54,25 @@ std::string fileOfFilter(int pid, int before, const OpenFiles &open)
 }
 
 }  // namespace
+
+bool mayBeALog(const FileEntry &entry)
+{
+    const std::string number = baseName(entry.path);
+    return isPlainFile(entry) && number != "0" && number != "1" && number != "2";
+}
+
+Known isOpenForWriting(std::string_view fdinfo)
+{
+    constexpr std::string_view key = "flags:";
+    const std::size_t at = fdinfo.find(key);
+    if (at == std::string_view::npos) return Known::unknown;
+    std::string_view value = fdinfo.substr(at + key.size());
+    value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
+    unsigned flags = 0;
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), flags, 8);
+    if (read.ec != std::errc()) return Known::unknown;
+    return (flags & 3u) != 0 ? Known::yes : Known::no;  // O_RDONLY is 0
+}
 
 std::string fileBehindPipes(int pid, const OpenFiles &open)
 {

@@ -3,16 +3,23 @@
 // from the open files of a host's processes. Pure.
 #pragma once
 
+#include "core/base/known.h"
 #include "core/node/node.h"
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rankdeck {
 
-// pid → its entries of /proc/PID/fd, as a node lists them.
+// pid → its entries of /proc/PID/fd, as a node lists them, without files that it only reads.
 using OpenFiles = std::map<int, std::vector<FileEntry>>;
+
+// True for an entry that is a log only if the process writes it: a plain file other than its input and output.
+bool mayBeALog(const FileEntry &entry);
+// Whether the content of /proc/PID/fdinfo/N says that the file is open for writing; unknown: another content (proc(5)).
+Known isOpenForWriting(std::string_view fdinfo);
 
 // The file that gets the output of a process behind the filters that read its pipe; empty: none is known.
 std::string fileBehindPipes(int pid, const OpenFiles &open);

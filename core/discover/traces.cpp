@@ -82,6 +82,27 @@ void readEnvironments(NodeClient &node, HostTraces &traces, SteadyTime deadline)
     }
 }
 
+// Removes files that are open only for reading: data, models, and the files that every program reads at its start.
+void keepWritten(NodeClient &node, const std::string &host, OpenFiles &open, SteadyTime deadline)
+{
+    constexpr int most = 64;  // of one process
+    std::map<std::string, Reply<FileContent>> replies;
+    for (const auto &[pid, files] : open) {
+        int asked = 0;
+        for (const FileEntry &file : files)
+            if (mayBeALog(file) && ++asked <= most)
+                replies[file.path] =
+                    node.readFile("/proc/" + std::to_string(pid) + "/fdinfo/" + baseName(file.path), 4096);
+    }
+    for (auto &[pid, files] : open)
+        std::erase_if(files, [&](const FileEntry &file) {
+            const auto reply = replies.find(file.path);
+            if (reply == replies.end()) return false;
+            const auto content = waitFor(reply->second, deadline, host);
+            return content ? isOpenForWriting(content->bytes).isNo() : content.error().kind == ErrorKind::notFound;
+        });
+}
+
 // Finds the logs of ranks and launchers whose output is not a file. It is the file behind their pipe, otherwise that of
 // their errors, otherwise a log that the program has open.
 void findLogs(NodeClient &node, HostTraces &traces, const std::vector<ProcessInfo> &all, SteadyTime deadline)
@@ -102,6 +123,7 @@ void findLogs(NodeClient &node, HostTraces &traces, const std::vector<ProcessInf
     OpenFiles open;
     for (auto &[pid, reply] : replies)
         if (auto listing = waitFor(reply, deadline, traces.host)) open[pid] = std::move(listing->entries);
+    keepWritten(node, traces.host, open, deadline);
     for (RankTrace &rank : traces.ranks) {
         const ProcessInfo &process = rank.process;
         if (rank.log.empty()) rank.log = fileBehindPipes(process.id.pid, open);

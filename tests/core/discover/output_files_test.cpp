@@ -58,6 +58,15 @@ TEST(OutputFiles, DeletedFileIsNotALog)
     EXPECT_EQ(ownLog(10, {{10, {opened(3, "/job/old.log (deleted)"), opened(4, "/job/own.log")}}}), "/job/own.log");
 }
 
+TEST(OutputFiles, ReadsTheAccessModeFromFdinfo)
+{
+    EXPECT_EQ(isOpenForWriting("pos:\t0\nflags:\t0100000\nmnt_id:\t29\n"), Known::no);
+    EXPECT_EQ(isOpenForWriting("pos:\t0\nflags:\t02100001\nmnt_id:\t29\n"), Known::yes);
+    EXPECT_EQ(isOpenForWriting("pos:\t10\nflags:\t0102002\n"), Known::yes);
+    for (const char *other : {"", "pos:\t0\n", "flags:", "flags:\t", "flags:\tx\n"})
+        EXPECT_EQ(isOpenForWriting(other), Known::unknown) << other;
+}
+
 class PipedRank : public NodeFixture {
 protected:
     // Starts a rank in a shell line that continues with this text; its process group is ended with the test.
@@ -112,6 +121,15 @@ TEST_F(PipedRank, FindsTheFileBehindAFilter)
 {
     connect();
     run("2>&1 | sed -u s/^/0:/ | cat >out.txt; true");
+    EXPECT_EQ(logOfRank(), path("out.txt"));
+}
+
+// Such as a data file, or at the start of every program its locale.
+TEST_F(PipedRank, IgnoresAFileThatAFilterOnlyReads)
+{
+    connect();
+    write(path("data.bin"), "x");
+    run("2>&1 | sed -u s/^/0:/ 5<data.bin | cat >out.txt; true");
     EXPECT_EQ(logOfRank(), path("out.txt"));
 }
 
