@@ -7831,6 +7831,14 @@
         <source>each rank has other files of this step, such as %2 beside %1: one of them alone may be only a part of the save</source>
         <translation>每个 rank 在这一 step 还有其他文件，例如 %1 旁边的 %2：其中单独一个可能只是这次保存的一部分</translation>
     </message>
+    <message>
+        <source>%1 ended, perhaps because of the stop request that is already set</source>
+        <translation>%1 已结束，可能是因为已设置的停止请求</translation>
+    </message>
+    <message>
+        <source>wait for the other ranks; if they do not end, force a stop</source>
+        <translation>请等待其他 rank；如果它们不结束，请强制停止</translation>
+    </message>
 </context>
 <context>
     <name>Deck</name>

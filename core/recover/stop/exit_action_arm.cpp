@@ -42,6 +42,20 @@ std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
     return std::chrono::duration_cast<std::chrono::nanoseconds>(there.time_since_epoch()).count();
 }
 
+// True if the stop request was already set when this file was saved: the file may be the rank's save on that request.
+// The times are compared by the clock of the file's own node if a config is there.
+bool isSavedOnRequest(const std::vector<ConfigCopy> &copies, const MemberVerdict &member)
+{
+    std::optional<std::int64_t> own, first;
+    for (const ConfigCopy &copy : copies) {
+        if (!copy.flag || !copy.flag->armed || !copy.content) continue;
+        const std::int64_t set = copy.content->stat.mtimeNs;
+        first = std::min(first.value_or(set), set);
+        if (copy.node == member.node) own = std::min(own.value_or(set), set);
+    }
+    return first && *member.time >= wallFromNs(own.value_or(*first));
+}
+
 // Copies that were written and not confirmed as withdrawn since. A copy without an answer is among them.
 std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std::vector<FlagWrite> &writes)
 {
@@ -126,7 +140,8 @@ void ExitAction::takeBaseline()
         if (rank.progress.position) m_baseline.positions[rank.rank] = *rank.progress.position;
     for (const CheckpointSet &set : m_view.checkpoints.sets)
         for (const MemberVerdict &member : set.members)
-            if (member.time) m_baseline.filesBefore[{member.node, member.path}] = *member.time;
+            if (member.time && !isSavedOnRequest(m_facts.copies, member))
+                m_baseline.filesBefore[{member.node, member.path}] = *member.time;
     m_proof = proveExit(m_view, m_baseline, m_baseline.armedAt);
 }
 

@@ -56,6 +56,30 @@ bool anyMoves(const JobState &view, WallTime now)
     });
 }
 
+// True if no error is known of these ranks: they may have obeyed a stop request, even if their last lines are not read.
+bool mayHaveObeyed(const JobState &view, const std::vector<int> &ranks)
+{
+    return std::none_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {
+        return std::find(ranks.begin(), ranks.end(), rank.rank) != ranks.end() &&
+               (rank.error || rank.oomKill || rank.exitCode.value_or(0) != 0);
+    });
+}
+
+void checkDead(Findings &into, const JobState &view, const ExitFacts &facts, const std::vector<int> &dead)
+{
+    if (dead.empty()) return;
+    if (!requestsOf(facts.copies).armed.empty() && mayHaveObeyed(view, dead))
+        into.push_back(warning(
+            "rank_dead", message("%1 ended, perhaps because of the stop request that is already set", ranksText(dead)),
+            message("wait for the other ranks; if they do not end, force a stop")));
+    else
+        into.push_back(
+            refusal("rank_dead",
+                    message("expected all %1 ranks alive, found no process of %2", view.ranks.size(), ranksText(dead)),
+                    message("a graceful stop needs every rank to agree, so it would never finish: end the others, then "
+                            "resume from the newest VALID set")));
+}
+
 }  // namespace
 
 void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
@@ -90,12 +114,7 @@ void checkRanks(Findings &into, const JobState &view, const ExitFacts &facts)
                                       message("find out which of the two is the rank, and end the other one by hand")),
                               node),
                        rank));
-    if (!dead.empty())
-        into.push_back(
-            refusal("rank_dead",
-                    message("expected all %1 ranks alive, found no process of %2", view.ranks.size(), ranksText(dead)),
-                    message("a graceful stop needs every rank to agree, so it would never finish: end the others, then "
-                            "resume from the newest VALID set")));
+    checkDead(into, view, facts, dead);
     if (!stopped.empty())
         into.push_back(warning(
             "rank_silent",

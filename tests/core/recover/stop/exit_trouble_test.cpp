@@ -260,6 +260,30 @@ TEST(ExitTrouble, SecondConsoleIsRefusedWhileTheFirstExitRuns)
     EXPECT_TRUE(host.pids().empty());
 }
 
+// Regression: a stop was refused, and the request of the killed console stayed, if one rank had obeyed and another had
+// not.
+TEST(ExitTrouble, TakesOverAStopThatOnlyOneRankHasObeyed)
+{
+    EngineHost host({{0, 1}}, "command");
+    host.job.launch.env["FAKE_GATES"] = host.file("gates");
+    host.write("gates/hold-0-trigger", "0");
+    host.startFirst();
+    {
+        const OtherConsole other(host, {"planned", "arming", "armed"});
+        ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 3; }));
+    }
+    host.write("job/graceful.json", R"({"GracefulExit": 1})");
+    ASSERT_TRUE(host.waitFor([&] { return host.pids().size() == 1; }));
+    const ExitReport report = runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) {
+        if (now.phase != "preflight") fs::remove(host.file("gates/hold-0-trigger"));
+    });
+    EXPECT_EQ(report.outcome, "stopped") << report.text;
+    EXPECT_EQ(report.ranks[1].savedVerdict, Verdict::valid) << "it saved before this stop began";
+    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
+    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
+    EXPECT_TRUE(host.pids().empty());
+}
+
 TEST(ExitTrouble, JournalLetsOnlyOneOfTwoSimultaneousExitsContinue)
 {
     EngineHost host({{0}}, "command");

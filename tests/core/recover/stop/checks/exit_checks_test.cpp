@@ -222,6 +222,25 @@ TEST(ExitChecks, ReportsSilentStoppedAndDeadRanks)
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
 }
 
+// A rank without a process may have obeyed a request that is already set, unless it failed.
+TEST(ExitChecks, DeadRankIsAWarningIfItMayHaveObeyedARequest)
+{
+    Healthy job;
+    job.facts.processes.ranks[1].alive = false;
+    EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
+    job.facts.copies[0].flag->armed = true;
+    EXPECT_EQ(job.of("rank_dead").result, Level::warn);
+    job.view.ranks[0].exitCode = 1;  // of another rank
+    EXPECT_EQ(job.of("rank_dead").result, Level::warn);
+    job.view.ranks[1].exitCode = 0;
+    EXPECT_EQ(job.of("rank_dead").result, Level::warn);
+    job.view.ranks[1].exitCode = 1;
+    EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
+    job.view.ranks[1].exitCode.reset();
+    job.view.ranks[1].error = RankError{.time = at(0), .text = "ValueError: boom"};
+    EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
+}
+
 CheckpointSet setAt(std::int64_t position, std::uint64_t bytes)
 {
     CheckpointSet set;
