@@ -21,9 +21,9 @@ bool isPlainFile(const FileEntry &entry)
     return entry.stat.kind == 'f' && entry.linkTarget.starts_with("/") && !entry.linkTarget.ends_with(" (deleted)");
 }
 
-const std::vector<FileEntry> &filesOf(int pid, const OpenFiles &open)
+const std::vector<OpenFile> &filesOf(int pid, const OpenFiles &open)
 {
-    static const std::vector<FileEntry> none;
+    static const std::vector<OpenFile> none;
     const auto found = open.find(pid);
     return found == open.end() ? none : found->second;
 }
@@ -31,8 +31,8 @@ const std::vector<FileEntry> &filesOf(int pid, const OpenFiles &open)
 // The target of one number; empty: closed, or unknown.
 std::string targetOf(int pid, std::string_view number, const OpenFiles &open)
 {
-    for (const FileEntry &entry : filesOf(pid, open))
-        if (baseName(entry.path) == number) return entry.linkTarget;
+    for (const OpenFile &file : filesOf(pid, open))
+        if (baseName(file.entry.path) == number) return file.entry.linkTarget;
     return {};
 }
 
@@ -43,12 +43,12 @@ bool isPipe(const std::string &target) { return target.starts_with("pipe:"); }
 std::string fileOfFilter(int pid, int before, const OpenFiles &open)
 {
     std::string beside;
-    for (const FileEntry &entry : filesOf(pid, open)) {
+    for (const auto &[entry, written] : filesOf(pid, open)) {
         const std::string number = baseName(entry.path);
-        if (!isPlainFile(entry) || number == "0" || number == "2") continue;
-        if (number == "1") return entry.linkTarget;
+        if (number == "1" && isPlainFile(entry)) return entry.linkTarget;
+        if (!mayBeALog(entry) || !written.isYes() || !beside.empty()) continue;
         const bool inherited = targetOf(before, number, open) == entry.linkTarget;
-        if (beside.empty() && !inherited) beside = entry.linkTarget;
+        if (!inherited) beside = entry.linkTarget;
     }
     return beside;
 }
@@ -99,8 +99,8 @@ std::string fileBehindPipes(int pid, const OpenFiles &open)
 
 std::string ownLog(int pid, const OpenFiles &open)
 {
-    for (const FileEntry &entry : filesOf(pid, open))
-        if (isPlainFile(entry) && entry.linkTarget.ends_with(".log")) return entry.linkTarget;
+    for (const auto &[entry, written] : filesOf(pid, open))
+        if (mayBeALog(entry) && written.isYes() && entry.linkTarget.ends_with(".log")) return entry.linkTarget;
     return {};
 }
 

@@ -13,12 +13,16 @@
 
 namespace rankdeck {
 
-// pid → its entries of /proc/PID/fd, as a node lists them, without files that it only reads.
-using OpenFiles = std::map<int, std::vector<FileEntry>>;
+struct OpenFile {
+    FileEntry entry = {};            // of /proc/PID/fd, as a node lists it
+    Known written = Known::unknown;  // whether it is open for writing
+};
+using OpenFiles = std::map<int, std::vector<OpenFile>>;  // by pid
 
-// True for an entry that is a log only if the process writes it: a plain file other than its input and output.
+// True for an entry that is a log if the process writes it: a plain file other than its input and output.
 bool mayBeALog(const FileEntry &entry);
-// Whether the content of /proc/PID/fdinfo/N says that the file is open for writing; unknown: another content (proc(5)).
+// Whether a file is open for writing, from the content of its /proc/PID/fdinfo/N (proc(5)). Unknown: the content has no
+// access mode.
 Known isOpenForWriting(std::string_view fdinfo);
 
 // The file that gets the output of a process behind the filters that read its pipe; empty: none is known.

@@ -82,25 +82,22 @@ void readEnvironments(NodeClient &node, HostTraces &traces, SteadyTime deadline)
     }
 }
 
-// Removes files that are open only for reading: data, models, and the files that every program reads at its start.
-void keepWritten(NodeClient &node, const std::string &host, OpenFiles &open, SteadyTime deadline)
+// Finds out which files are open for writing. Others are data, models, and the files that every program reads at its
+// start.
+void findWritten(NodeClient &node, const std::string &host, OpenFiles &open, SteadyTime deadline)
 {
-    constexpr int most = 64;  // of one process
-    std::map<std::string, Reply<FileContent>> replies;
-    for (const auto &[pid, files] : open) {
+    constexpr int most = 256;  // of one process; a log is usually opened before the data
+    std::vector<std::pair<OpenFile *, Reply<FileContent>>> replies;
+    for (auto &[pid, files] : open) {
         int asked = 0;
-        for (const FileEntry &file : files)
-            if (mayBeALog(file) && ++asked <= most)
-                replies[file.path] =
-                    node.readFile("/proc/" + std::to_string(pid) + "/fdinfo/" + baseName(file.path), 4096);
+        for (OpenFile &file : files)
+            if (mayBeALog(file.entry) && ++asked <= most)
+                replies.emplace_back(
+                    &file,
+                    node.readFile("/proc/" + std::to_string(pid) + "/fdinfo/" + baseName(file.entry.path), 4096));
     }
-    for (auto &[pid, files] : open)
-        std::erase_if(files, [&](const FileEntry &file) {
-            const auto reply = replies.find(file.path);
-            if (reply == replies.end()) return false;
-            const auto content = waitFor(reply->second, deadline, host);
-            return content ? isOpenForWriting(content->bytes).isNo() : content.error().kind == ErrorKind::notFound;
-        });
+    for (auto &[file, reply] : replies)
+        if (const auto content = waitFor(reply, deadline, host)) file->written = isOpenForWriting(content->bytes);
 }
 
 // Finds the logs of ranks and launchers whose output is not a file. It is the file behind their pipe, otherwise that of
@@ -122,8 +119,9 @@ void findLogs(NodeClient &node, HostTraces &traces, const std::vector<ProcessInf
     }
     OpenFiles open;
     for (auto &[pid, reply] : replies)
-        if (auto listing = waitFor(reply, deadline, traces.host)) open[pid] = std::move(listing->entries);
-    keepWritten(node, traces.host, open, deadline);
+        if (auto listing = waitFor(reply, deadline, traces.host))
+            for (FileEntry &entry : listing->entries) open[pid].push_back({.entry = std::move(entry)});
+    findWritten(node, traces.host, open, deadline);
     for (RankTrace &rank : traces.ranks) {
         const ProcessInfo &process = rank.process;
         if (rank.log.empty()) rank.log = fileBehindPipes(process.id.pid, open);

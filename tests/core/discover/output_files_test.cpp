@@ -15,13 +15,14 @@
 namespace rankdeck::output_files_test {
 namespace {
 
-FileEntry opened(int number, const std::string &target, char kind = 'f')
+OpenFile opened(int number, const std::string &target, char kind = 'f', Known written = Known::yes)
 {
-    FileEntry entry;
-    entry.path = "/proc/1/fd/" + std::to_string(number);
-    entry.linkTarget = target;
-    entry.stat.kind = kind;
-    return entry;
+    OpenFile file;
+    file.written = written;
+    file.entry.path = "/proc/1/fd/" + std::to_string(number);
+    file.entry.linkTarget = target;
+    file.entry.stat.kind = kind;
+    return file;
 }
 
 TEST(OutputFiles, FindsTheFileBehindFilters)
@@ -43,6 +44,25 @@ TEST(OutputFiles, IgnoresAFileThatAFilterInherited)
         {10, {opened(1, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt")}},
         {11, {opened(0, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt"), opened(4, "/job/train.log")}}};
     EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
+}
+
+// The rank may end before its files are examined: then only their names and numbers are known.
+TEST(OutputFiles, IgnoresAnInheritedFileEvenIfItIsUnknownWhetherTheRankWritesIt)
+{
+    const OpenFiles open{
+        {10, {opened(1, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt", 'f', Known::unknown)}},
+        {11, {opened(0, "pipe:[7]", 'o'), opened(3, "/job/of_the_shell.txt"), opened(4, "/job/train.log")}}};
+    EXPECT_EQ(fileBehindPipes(10, open), "/job/train.log");
+}
+
+TEST(OutputFiles, IgnoresFilesThatAreNotKnownToBeWritten)
+{
+    for (const Known written : {Known::no, Known::unknown}) {
+        const OpenFiles open{{10, {opened(1, "pipe:[7]", 'o'), opened(5, "/job/old.log", 'f', written)}},
+                             {11, {opened(0, "pipe:[7]", 'o'), opened(3, "/usr/lib/locale/C", 'f', written)}}};
+        EXPECT_EQ(fileBehindPipes(10, open), "");
+        EXPECT_EQ(ownLog(10, open), "");
+    }
 }
 
 TEST(OutputFiles, FindsNoFileInACycleOfPipes)
@@ -124,7 +144,7 @@ TEST_F(PipedRank, FindsTheFileBehindAFilter)
     EXPECT_EQ(logOfRank(), path("out.txt"));
 }
 
-// Such as a data file, or at the start of every program its locale.
+// For example a data file, or a file of the locale, which every program reads at its start.
 TEST_F(PipedRank, IgnoresAFileThatAFilterOnlyReads)
 {
     connect();
