@@ -45,8 +45,8 @@ bool mayStandAlone(const SetAssessment &assessment)
            (assessment.set.globalStep || assessment.set.epoch) && !isExport(*assessment.parts.front().evidence);
 }
 
-// True for lenet_1-3_50.ckpt: before epoch and step, MindSpore writes the number of the run, not of a part.
-bool hasRunNumber(const SetAssessment &assessment)
+// True for lenet_1-3_50.ckpt: in such names, the number before epoch and step is that of a run, not of a part.
+bool isNamedByMindSpore(const SetAssessment &assessment)
 {
     return assessment.parts.front().evidence->format == Format::mindsporeCkpt && fileOf(assessment).name.epoch;
 }
@@ -54,7 +54,7 @@ bool hasRunNumber(const SetAssessment &assessment)
 // True for part0_100.pt and part1_100.pt of one rank among several.
 bool differInANumber(const SetAssessment &one, const SetAssessment &other)
 {
-    if (hasRunNumber(one) && hasRunNumber(other)) return false;
+    if (isNamedByMindSpore(one) && isNamedByMindSpore(other)) return false;
     const std::string a = baseName(fileOf(one).file.path), b = baseName(fileOf(other).file.path);
     return one.parts.size() > 1 && one.parts.size() == other.parts.size() && a != b &&
            withoutNumbers(a) == withoutNumbers(b) &&
