@@ -57,6 +57,7 @@ private:
     bool resumedMeanwhile();
     bool armBySignal();
     bool armByScancel();
+    void requestedAt(const std::string &node, std::int64_t ns);
     void armed(const Message &how, const std::string &data);
     bool notArmed(const Message &why, const std::string &data);
     void putBack();

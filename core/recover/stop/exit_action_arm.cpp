@@ -42,20 +42,6 @@ std::int64_t nodeNow(const JobState &view, const std::string &node, WallTime at)
     return std::chrono::duration_cast<std::chrono::nanoseconds>(there.time_since_epoch()).count();
 }
 
-// True if the stop request was already set when this file was saved: the file may be the rank's save on that request.
-// The times are compared by the clock of the file's own node if a config is there.
-bool isSavedOnRequest(const std::vector<ConfigCopy> &copies, const MemberVerdict &member)
-{
-    std::optional<std::int64_t> own, first;
-    for (const ConfigCopy &copy : copies) {
-        if (!copy.flag || !copy.flag->armed || !copy.content) continue;
-        const std::int64_t set = copy.content->stat.mtimeNs;
-        first = std::min(first.value_or(set), set);
-        if (copy.node == member.node) own = std::min(own.value_or(set), set);
-    }
-    return first && *member.time >= wallFromNs(own.value_or(*first));
-}
-
 // Copies that were written and not confirmed as withdrawn since. A copy without an answer is among them.
 std::vector<FlagLeft> flagsLeft(const std::vector<ConfigCopy> &copies, const std::vector<FlagWrite> &writes)
 {
@@ -124,6 +110,13 @@ void ExitAction::finishWhatWasLeft()
     if (!found.empty()) m_report.preflight.push_back(warning("left_behind", found, ""));
 }
 
+// The first request on a node counts, also if an earlier console wrote it.
+void ExitAction::requestedAt(const std::string &node, std::int64_t ns)
+{
+    std::int64_t &since = m_baseline.armedNs[node];
+    since = since == 0 ? ns : std::min(since, ns);
+}
+
 void ExitAction::takeBaseline()
 {
     m_view = m_host.view();  // as late as possible: changes until now are not effects of the request
@@ -138,9 +131,11 @@ void ExitAction::takeBaseline()
     }
     for (const RankState &rank : m_view.ranks)
         if (rank.progress.position) m_baseline.positions[rank.rank] = *rank.progress.position;
+    for (const ConfigCopy &copy : m_facts.copies)
+        if (copy.flag && copy.flag->armed && copy.content) requestedAt(copy.node, copy.content->stat.mtimeNs);
     for (const CheckpointSet &set : m_view.checkpoints.sets)
         for (const MemberVerdict &member : set.members)
-            if (member.time && !isSavedOnRequest(m_facts.copies, member))
+            if (member.time && !isSavedAfterRequest(member, m_baseline))
                 m_baseline.filesBefore[{member.node, member.path}] = *member.time;
     m_proof = proveExit(m_view, m_baseline, m_baseline.armedAt);
 }
@@ -228,8 +223,7 @@ bool ExitAction::armByFile()
             copy.asked = true;
             m_baseline.armedRanks.insert(copy.ranks.begin(), copy.ranks.end());
             if (copy.configMap) m_baseline.unseen.insert(copy.ranks.begin(), copy.ranks.end());
-            std::int64_t &since = m_baseline.armedNs[copy.node];
-            since = since == 0 ? writes[i].atNs : std::min(since, writes[i].atNs);
+            requestedAt(copy.node, writes[i].atNs);
         } else if (!(m_options.allowUnreachable && copy.problemCode == "node_not_live")) {
             whole = false;
         }

@@ -12,16 +12,6 @@ namespace rankdeck {
 
 namespace {
 
-bool laterByClock(const MemberVerdict &member, const ExitBaseline &baseline)
-{
-    std::int64_t since = 0;
-    if (const auto own = baseline.armedNs.find(member.node); own != baseline.armedNs.end())
-        since = own->second;
-    else
-        for (const auto &[node, ns] : baseline.armedNs) since = since == 0 ? ns : std::min(since, ns);
-    return since != 0 && *member.time >= wallFromNs(since);
-}
-
 // The config and the checkpoints may be on file servers with different clocks. Files that existed before the exit are
 // recognised by their name and their earlier time. New files are recognised by their step, if the loss curve has steps.
 bool savedSince(const CheckpointSet &set, const MemberVerdict &member, const ExitBaseline &baseline)
@@ -31,7 +21,7 @@ bool savedSince(const CheckpointSet &set, const MemberVerdict &member, const Exi
     if (before != baseline.filesBefore.end() && before->second == *member.time) return false;
     const auto step = baseline.positions.find(member.rank);
     const bool laterByStep = set.position && step != baseline.positions.end() && *set.position >= step->second;
-    return laterByStep || laterByClock(member, baseline);
+    return laterByStep || isSavedAfterRequest(member, baseline);
 }
 
 bool wholeSince(const CheckpointSet &set, const ExitBaseline &baseline)
@@ -191,6 +181,16 @@ void findLate(ExitProof &proof, const JobState &view, const ExitBaseline &baseli
 }
 
 }  // namespace
+
+bool isSavedAfterRequest(const MemberVerdict &member, const ExitBaseline &baseline)
+{
+    std::int64_t since = 0;
+    if (const auto own = baseline.armedNs.find(member.node); own != baseline.armedNs.end())
+        since = own->second;
+    else
+        for (const auto &[node, ns] : baseline.armedNs) since = since == 0 ? ns : std::min(since, ns);
+    return since != 0 && *member.time >= wallFromNs(since);
+}
 
 std::vector<int> ExitProof::missing(bool RankExit::*done) const
 {

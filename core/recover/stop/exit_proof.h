@@ -29,7 +29,7 @@ struct ExitBaseline {
     std::set<int> unseen = {};                   // configMap: ranks whose pod may not see the request yet
     // Position of each rank after all lines written before the request have arrived. Only later lines are evidence.
     std::map<int, std::int64_t> delivered = {};
-    // Checkpoint files that existed when the request was written, with their times then. They are not saves of the
+    // Checkpoint files that existed before the request was written, with their times then. They are not saves of the
     // exit.
     std::map<std::pair<std::string, std::string>, WallTime> filesBefore = {};  // by node and path
 };
@@ -50,6 +50,8 @@ struct ExitProof {
     [[nodiscard]] std::vector<int> missing(bool RankExit::*done) const;
 };
 
+// True if a file with a time was saved after the request, by the clock of its node if a request is there.
+bool isSavedAfterRequest(const MemberVerdict &member, const ExitBaseline &baseline);
 // before: the result of the last check; the first observation of each fact is kept.
 ExitProof proveExit(const JobState &view, const ExitBaseline &baseline, WallTime now,
                     const std::vector<RankExit> &before = {});

@@ -56,19 +56,23 @@ bool anyMoves(const JobState &view, WallTime now)
     });
 }
 
-// True if no error is known of these ranks: they may have obeyed a stop request, even if their last lines are not read.
-bool mayHaveObeyed(const JobState &view, const std::vector<int> &ranks)
+// True if the config of an ended rank has a stop request, and no error of the rank is known. Then the rank may have obeyed,
+// even if its last lines are not read yet.
+bool mayHaveObeyed(const JobState &view, const ExitFacts &facts, int rank)
 {
-    return std::none_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &rank) {
-        return std::find(ranks.begin(), ranks.end(), rank.rank) != ranks.end() &&
-               (rank.error || rank.oomKill || rank.exitCode.value_or(0) != 0);
+    const bool requested = std::any_of(facts.copies.begin(), facts.copies.end(), [&](const ConfigCopy &copy) {
+        return copy.flag && copy.flag->armed &&
+               std::find(copy.ranks.begin(), copy.ranks.end(), rank) != copy.ranks.end();
     });
+    return requested && std::none_of(view.ranks.begin(), view.ranks.end(), [&](const RankState &state) {
+               return state.rank == rank && (state.error || state.oomKill || state.exitCode.value_or(0) != 0);
+           });
 }
 
 void checkDead(Findings &into, const JobState &view, const ExitFacts &facts, const std::vector<int> &dead)
 {
     if (dead.empty()) return;
-    if (!requestsOf(facts.copies).armed.empty() && mayHaveObeyed(view, dead))
+    if (std::all_of(dead.begin(), dead.end(), [&](int rank) { return mayHaveObeyed(view, facts, rank); }))
         into.push_back(warning(
             "rank_dead", message("%1 ended, perhaps because of the stop request that is already set", ranksText(dead)),
             message("wait for the other ranks; if they do not end, force a stop")));

@@ -229,6 +229,8 @@ TEST(ExitChecks, DeadRankIsAWarningIfItMayHaveObeyedARequest)
     job.facts.processes.ranks[1].alive = false;
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
     job.facts.copies[0].flag->armed = true;
+    EXPECT_EQ(job.of("rank_dead").result, Level::refuse) << "its own config has no request";
+    job.facts.copies[1].flag->armed = true;
     EXPECT_EQ(job.of("rank_dead").result, Level::warn);
     job.view.ranks[0].exitCode = 1;  // of another rank
     EXPECT_EQ(job.of("rank_dead").result, Level::warn);
@@ -238,6 +240,9 @@ TEST(ExitChecks, DeadRankIsAWarningIfItMayHaveObeyedARequest)
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
     job.view.ranks[1].exitCode.reset();
     job.view.ranks[1].error = RankError{.time = at(0), .text = "ValueError: boom"};
+    EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
+    job.view.ranks[1].error.reset();
+    job.facts.copies[1].flag.reset();  // unreadable: whether the rank had a request is unknown
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
 }
 
