@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graceful exits with obstacles: a rank that is stopped, a node that is cut off, files that cannot be written, another
-// console. Also the stop methods of frameworks without a config file. Real processes, real (local or sshd) nodes.
-#include "core/recover/stop/exit_consoles.h"
+// Graceful exits with obstacles: a rank that is stopped, a node that is cut off, files that cannot be written. Real
+// processes, real (local or sshd) nodes.
 #include "tests/core/recover/refusals.h"
 #include "tests/testbed/engine/engine_fixture.h"
 #include "tests/testbed/paths.h"
@@ -13,7 +12,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <sys/wait.h>
 #include <thread>
 
 namespace rankdeck::exit_trouble_test {
@@ -206,117 +204,6 @@ TEST(ExitTrouble, RefusesAReadOnlyDirectoryBeforeAnyWrite)
     EXPECT_EQ(host.read("ro/graceful.json"), R"({"GracefulExit": 0})");
 }
 
-// A journal entry of another console, which is a child process that may run or be gone.
-class OtherConsole {
-public:
-    OtherConsole(const EngineHost &host, std::vector<std::string> states, const std::string &kind = "exit")
-    {
-        m_pid = ::fork();
-        if (m_pid != 0) return;
-        auto journal = Journal::open(host.file("state"));
-        for (const std::string &state : states)
-            if (!(*journal)->append(
-                    {.action = kind + "-other", .job = "fake", .kind = kind, .state = state, .text = ""}))
-                ::_exit(1);
-        for (;;) ::pause();
-    }
-    ~OtherConsole() { kill(); }
-    void kill()
-    {
-        if (m_pid <= 0) return;
-        ::kill(m_pid, SIGKILL);
-        ::waitpid(m_pid, nullptr, 0);
-        m_pid = -1;
-    }
-
-private:
-    pid_t m_pid = -1;
-};
-
-TEST(ExitTrouble, SecondConsoleIsRefusedWhileTheFirstExitRuns)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.startFirst();
-    OtherConsole other(host, {"planned", "arming", "armed"});
-    ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 3; }));
-    const ExitReport refused = runExit(host, {.waitSeconds = 20}, {});
-    EXPECT_EQ(refused.outcome, "refused");
-    const Finding *finding = find(refused.preflight, "other_console");
-    ASSERT_NE(finding, nullptr) << refused.text;
-    EXPECT_THAT(finding->text, AllOf(HasSubstr("armed by exit-other at "), HasSubstr("@")));
-    ASSERT_EQ(refused.elsewhere.size(), 1u);
-    EXPECT_TRUE(refused.elsewhere.front().live);
-    EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
-
-    // The other console was killed halfway, and its request remains. This exit takes it over, proves the stop and ends
-    // both.
-    host.write("job/graceful.json", R"({"GracefulExit": 1})");
-    other.kill();
-    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
-    EXPECT_THAT(std::string(report.outcome.word()), testing::AnyOf("stopped", "refused"))
-        << report.text;  // refused: the run was over already
-    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
-    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
-    EXPECT_TRUE(host.pids().empty());
-}
-
-// Regression: a stop was refused, and the request of the killed console stayed, if one rank had obeyed and another had
-// not.
-TEST(ExitTrouble, TakesOverAStopThatOnlyOneRankHasObeyed)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.job.launch.env["FAKE_GATES"] = host.file("gates");
-    host.write("gates/hold-0-trigger", "0");
-    host.startFirst();
-    {
-        const OtherConsole other(host, {"planned", "arming", "armed"});
-        ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 3; }));
-    }
-    host.write("job/graceful.json", R"({"GracefulExit": 1})");
-    ASSERT_TRUE(host.waitFor([&] { return host.pids().size() == 1; }));
-    const ExitReport report = runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) {
-        if (now.phase != "preflight") fs::remove(host.file("gates/hold-0-trigger"));
-    });
-    EXPECT_EQ(report.outcome, "stopped") << report.text;
-    EXPECT_EQ(report.ranks[1].savedVerdict, Verdict::valid) << "it saved before this stop began";
-    EXPECT_EQ(host.read("job/graceful.json"), R"({"GracefulExit": 0})");
-    EXPECT_TRUE(host.journal().unfinished("fake")->empty());
-    EXPECT_TRUE(host.pids().empty());
-}
-
-TEST(ExitTrouble, JournalLetsOnlyOneOfTwoSimultaneousExitsContinue)
-{
-    EngineHost host({{0}}, "command");
-    OtherConsole other(host, {"planned", "arming"});
-    ASSERT_TRUE(host.waitFor([&] { return host.journalStates("exit").size() == 2; }));
-    ASSERT_TRUE(host.journal()
-                    .append({.action = "exit-mine", .job = "fake", .kind = "exit", .state = "arming", .text = ""})
-                    .has_value());
-    const auto earlier = earlierAct(host.journal(), host.view().job, "exit-mine");
-    ASSERT_TRUE(earlier.has_value() && earlier->has_value());
-    EXPECT_EQ((*earlier)->action, "exit-other");
-    EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-other").value().has_value());
-    other.kill();
-    EXPECT_FALSE(earlierAct(host.journal(), host.view().job, "exit-mine").value().has_value());
-}
-
-// A resume edits the config and starts ranks: no exit sets its request between the first edit and the launch.
-TEST(ExitTrouble, IsRefusedUntilAResumeOfAnotherConsoleHasStarted)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.startFirst();
-    {
-        const OtherConsole other(host, {"planned", "preparing"}, "resume");
-        ASSERT_TRUE(host.waitFor([&] { return host.journalStates("resume").size() == 2; }));
-        const ExitReport refused = runExit(host, {.waitSeconds = 20}, {});
-        EXPECT_EQ(refused.outcome, "refused");
-        ASSERT_NE(find(refused.preflight, "other_console"), nullptr) << refused.text;
-        EXPECT_THAT(host.read("job/graceful.json"), HasSubstr("\"GracefulExit\": 0"));
-        EXPECT_TRUE(earlierAct(host.journal(), host.job, "exit-mine").value().has_value());
-    }
-    EXPECT_EQ(find(planExit(host, {}).preflight, "other_console"), nullptr) << "that console is gone";
-}
-
 TEST(ExitTrouble, ReportsThatAnotherUserWithdrewTheRequest)
 {
     EngineHost host({{0, 1}}, "command");
@@ -400,86 +287,6 @@ TEST(ExitTrouble, RefusesIfTheRanksNameAnotherConfig)
     const ExitReport same = planExit(host, {});
     EXPECT_EQ(same.outcome, "dry_run") << same.text;
     EXPECT_NE(find(same.preflight, "config_named", "the same config as the job file"), nullptr);
-}
-
-// ---- stop methods of other frameworks
-
-TEST(ExitWays, StopBySignalIsProvenByTheSavesAlone)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.job.gracefulExit = {.signal = "USR1"};
-    host.job.launch.env["FAKE_STOP"] = "USR1";
-    host.startFirst();
-    int cancellable = 0;
-    const ExitReport report = runExit(host, {.waitSeconds = 60}, [&](const ExitReport &now) {
-        if (now.phase == "armed" || now.phase == "proving") cancellable += now.cancellable ? 1 : 0;
-    });
-    ASSERT_EQ(report.outcome, "stopped") << report.text;
-    EXPECT_EQ(cancellable, 0) << "what was sent is there";
-    EXPECT_THAT(report.text, HasSubstr("no log line confirms the signal"));
-    EXPECT_EQ(report.way, StopMethod::signal);
-    EXPECT_NE(find(report.preflight, "signal_handler", "has a handler"), nullptr);
-    EXPECT_NE(find(report.preflight, "not_confirmed"), nullptr);
-    EXPECT_TRUE(report.plan.nodes.empty());
-    for (const RankExit &rank : report.ranks) {
-        EXPECT_TRUE(rank.armed && rank.exited && !rank.confirmed) << rank.rank;
-        EXPECT_EQ(rank.savedVerdict, Verdict::valid);
-    }
-    EXPECT_TRUE(host.pids().empty());
-}
-
-TEST(ExitWays, RefusesASignalWithoutAHandler)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.job.gracefulExit = {.signal = "USR2"};
-    host.job.launch.env["FAKE_STOP"] = "USR1";
-    host.startFirst();
-    const ExitReport report = runExit(host, {.waitSeconds = 20}, {});
-    EXPECT_EQ(report.outcome, "refused");
-    ASSERT_NE(find(report.preflight, "signal_handler", "end the process at once"), nullptr) << report.text;
-    EXPECT_EQ(host.pids().size(), 2u);
-}
-
-TEST(ExitWays, StopFileIsCreatedAndRemoved)
-{
-    EngineHost host({{0}, {1}}, "command");
-    host.job.gracefulExit = {.stopFile = host.file("job/STOP")};
-    host.job.launch.env["FAKE_STOP"] = host.file("job/STOP");
-    host.startFirst();
-    EXPECT_EQ(cancelExit(host, {}).text, "No node has the stop file: there is nothing to cancel.");
-    const ExitReport dry = planExit(host, {});
-    EXPECT_EQ(dry.outcome, "dry_run") << dry.text;
-    ASSERT_FALSE(dry.plan.nodes.empty());
-    EXPECT_THAT(dry.plan.nodes.front().edits.front().diff, HasSubstr("an empty file is created"));
-    EXPECT_FALSE(host.exists("job/STOP"));
-    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
-    EXPECT_EQ(report.outcome, "stopped") << report.text;
-    EXPECT_TRUE(report.flagReset);
-    EXPECT_FALSE(host.exists("job/STOP"));
-}
-
-TEST(ExitWays, RunsScancelOnTheNodeWithTheSlurmJobOfTheRanks)
-{
-    EngineHost host({{0, 1}}, "command");
-    host.job.gracefulExit = {.scancel = "USR1"};
-    host.job.launch.env["FAKE_STOP"] = "USR1";
-    host.job.launch.env["SLURM_JOB_ID"] = "4711";
-    // A fake scancel that signals the two ranks if they belong to this job.
-    host.write("bin/scancel",
-               "#!/bin/sh\necho \"$@\" > '" + host.file("job/asked") +
-                   "'\n"
-                   "[ \"$1 $2\" = '--signal=USR1 4711' ] || { echo 'Invalid job id specified' >&2; exit 1; }\n"
-                   "for e in /proc/[0-9]*/environ; do tr '\\0' '\\n' < $e 2>/dev/null | grep -qx 'FAKE_JOB=" +
-                   host.file("job") +
-                   "' && tr '\\0' '\\n' < $e | grep -qx MS_ROLE=MS_WORKER && kill -USR1 $(basename $(dirname $e)); "
-                   "done\nexit 0\n");
-    fs::permissions(host.file("bin/scancel"), fs::perms::owner_all);
-    host.startFirst();
-    host.putBehind("n0", {"env", "PATH=" + host.file("bin") + ":" + std::getenv("PATH")});
-    const ExitReport report = runExit(host, {.waitSeconds = 60}, {});
-    EXPECT_EQ(report.outcome, "stopped") << report.text;
-    EXPECT_THAT(find(report.preflight, "slurm_job")->text, HasSubstr("4711"));
-    EXPECT_EQ(host.read("job/asked"), "--signal=USR1 4711\n");
 }
 
 }  // namespace

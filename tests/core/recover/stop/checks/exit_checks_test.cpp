@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The exit's preflight as pure rules: one fact at a time, and its finding.
 #include "core/base/text.h"
-#include "core/recover/flag/config_named.h"
-#include "core/recover/stop/checks/exit_preflight.h"
 #include "core/recover/stop/checks/response_time.h"
-#include "core/recover/stop/exit_proof.h"
-#include "core/recover/stop_method.h"
+#include "tests/core/recover/stop/checks/healthy_exit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,80 +12,22 @@
 namespace rankdeck::exit_checks_test {
 namespace {
 
+using test::at;
+using test::HealthyExit;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Level = Finding::Result;
 
-WallTime at(double seconds) { return wallFromNs(static_cast<std::int64_t>((1e9 + seconds) * 1e9)); }
-
-// Two ranks on two nodes that train without problems and may be stopped.
-struct Healthy {
-    Healthy()
-    {
-        job.name = "j";
-        job.worldSize = 2;
-        job.gracefulExit.config = "/job/g.json";
-        for (int rank = 0; rank < 2; ++rank) {
-            const std::string node = "n" + std::to_string(rank);
-            job.nodes.push_back({.name = node, .host = node, .ranks = {rank}});
-            NodeStatus status{.name = node, .state = NodeState::live};
-            status.facts.uid = 1000;
-            status.facts.bootId = "boot-" + node;
-            view.nodes.push_back(status);
-            ProcessInfo process;
-            process.id = {.pid = 100 + rank, .startTicks = 7};
-            process.uid = 1000;
-            process.state = 'S';
-            process.env["MS_ENABLE_GRACEFUL_EXIT"] = "1";
-            process.envReadable = true;
-            process.argv = {"python", "train.py"};
-            process.cwd = "/job";
-            RankState state{.rank = rank, .node = node, .alive = true, .process = process};
-            state.progress.position = 50;
-            state.progress.heard = at(0);
-            view.ranks.push_back(state);
-            facts.processes.ranks.push_back({.rank = rank, .node = node, .alive = true, .process = process});
-            ConfigCopy copy{.node = node, .path = "/job/g.json", .ranks = {rank}};
-            copy.content =
-                FileContent{.bytes = "{}", .sha256 = "x", .realPath = "/job/g.json", .stat = {}, .writable = true};
-            copy.content->stat.inode = static_cast<std::uint64_t>(rank);
-            copy.flag = FlagReading{};
-            facts.copies.push_back(copy);
-            facts.room[node] = {{.directory = "/job/ckpt", .exists = true, .writable = true, .freeBytes = 1u << 30}};
-        }
-        view.job = job;
-        view.stepSeconds = 2;
-        facts.way = StopMethod::config;
-        facts.now = at(0.5);
-    }
-    [[nodiscard]] std::vector<Finding> findings()
-    {
-        view.job = job;
-        facts.way = exitWayOf(job);
-        return exitFindings(view, facts, {});
-    }
-    // part: a part of its text, needed if several findings have the code.
-    [[nodiscard]] Finding of(FindingCode code, std::string_view part = {})
-    {
-        for (const Finding &finding : findings())
-            if (finding.code == code && finding.text.find(part) != std::string::npos) return finding;
-        return {.result = Level::ok, .code = {}, .text = ""};
-    }
-    Job job;
-    JobState view;
-    ExitFacts facts;
-};
-
 TEST(ExitChecks, HealthyJobHasNoRefusal)
 {
-    Healthy job;
+    HealthyExit job;
     for (const Finding &finding : job.findings()) EXPECT_NE(finding.result, Level::refuse) << finding.text;
 }
 
 TEST(ExitChecks, VariableMissingOnOneRankIsEnoughToRefuse)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.processes.ranks[1].process->env["MS_ENABLE_GRACEFUL_EXIT"] = "true";
     const Finding found = job.of("graceful_env");
     EXPECT_EQ(found.result, Level::refuse);
@@ -98,7 +37,7 @@ TEST(ExitChecks, VariableMissingOnOneRankIsEnoughToRefuse)
 // MindFormers sets the variable itself: the initial environment of a process proves nothing, but its checkpoints do.
 TEST(ExitChecks, RecognisesGracefulExitOfMindFormersByItsCheckpoints)
 {
-    Healthy job;
+    HealthyExit job;
     for (RankProcess &rank : job.facts.processes.ranks) {
         rank.process->env.clear();
         rank.process->argv = {"python", "run_mindformer.py", "--config", "llama.yaml"};
@@ -112,7 +51,7 @@ TEST(ExitChecks, RecognisesGracefulExitOfMindFormersByItsCheckpoints)
 
 TEST(ExitChecks, WarnsOfATrainCellThatWouldNeverStop)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.gracefulReady = false;
     EXPECT_EQ(job.of("graceful_tags_missing").result, Level::warn);
     EXPECT_THAT(job.of("graceful_tags_missing").text, HasSubstr("never stop"));
@@ -127,7 +66,7 @@ TEST(ExitChecks, CountsTheFilesThatTheCallbackSaves)
     EXPECT_FALSE(exitCallbackOf("OnRequestExit( save_mindir = False)\n")->savesMindir);
     EXPECT_FALSE(exitCallbackOf("from mindspore.train.callback import OnRequestExit\n").has_value());
 
-    Healthy job;
+    HealthyExit job;
     CheckpointSet set{.id = "0:3-10", .verdict = Verdict::valid};
     for (int rank = 0; rank < 2; ++rank)
         set.members.push_back(
@@ -146,7 +85,7 @@ TEST(ExitChecks, CountsTheFilesThatTheCallbackSaves)
 
 TEST(ExitChecks, StatesWhatAStopSavesWithoutAValidSet)
 {
-    Healthy job;
+    HealthyExit job;
     EXPECT_THAT(job.of("no_valid_set").fix, HasSubstr("a graceful stop saves"));
     job.facts.callback = exitCallbackOf("OnRequestExit(save_ckpt=False)\n");
     EXPECT_THAT(job.of("no_valid_set").fix, AllOf(HasSubstr("a stop would lose"), Not(HasSubstr("saves"))));
@@ -158,7 +97,7 @@ TEST(ExitChecks, StatesWhatAStopSavesWithoutAValidSet)
 
 TEST(ExitChecks, WarnsOfAFaultToleranceController)
 {
-    Healthy job;
+    HealthyExit job;
     EXPECT_EQ(job.of("fault_tolerance").text, "");
     job.facts.processes.ranks[1].process->env["MS_ENABLE_TFT"] = "{TRE:1}";
     EXPECT_EQ(job.of("fault_tolerance").text, "") << "repeating a step needs no controller";
@@ -169,7 +108,7 @@ TEST(ExitChecks, WarnsOfAFaultToleranceController)
 
 TEST(ExitChecks, StatesWhenTheNextStepEnds)
 {
-    Healthy job;
+    HealthyExit job;
     job.view.stepSeconds = 50;
     job.facts.now = at(10);
     EXPECT_THAT(job.of("step_time").text, HasSubstr("the next one ends in about 40 s"));
@@ -183,7 +122,7 @@ TEST(ExitChecks, StatesWhenTheNextStepEnds)
 // Volcano kills the pods that it moves after 15 minutes, and Slurm ends a job at its time limit.
 TEST(ExitChecks, ComparesAForcedEndWithTheNextStep)
 {
-    Healthy job;
+    HealthyExit job;
     job.view.stepSeconds = 50;
     job.facts.now = at(10);
     job.facts.ends = at(310);
@@ -198,7 +137,7 @@ TEST(ExitChecks, ComparesAForcedEndWithTheNextStep)
 
 TEST(ExitChecks, DetectsASinkFromTheStepsBetweenLines)
 {
-    Healthy job;
+    HealthyExit job;
     job.view.stepSeconds = 1;
     for (RankState &rank : job.view.ranks)
         for (std::int64_t step = 100; step <= 500; step += 100) rank.firstSamples.push_back({.step = step, .loss = 1});
@@ -211,7 +150,7 @@ TEST(ExitChecks, DetectsASinkFromTheStepsBetweenLines)
 
 TEST(ExitChecks, ReportsSilentStoppedAndDeadRanks)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.now = at(500);
     EXPECT_EQ(job.of("rank_silent").result, Level::warn);
     job.facts.processes.ranks[1].process->state = 'T';
@@ -225,7 +164,7 @@ TEST(ExitChecks, ReportsSilentStoppedAndDeadRanks)
 // A rank without a process may have obeyed a request that is already set, unless it failed.
 TEST(ExitChecks, DeadRankIsAWarningIfItMayHaveObeyedARequest)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.processes.ranks[1].alive = false;
     EXPECT_EQ(job.of("rank_dead").result, Level::refuse);
     job.facts.copies[0].flag->armed = true;
@@ -261,7 +200,7 @@ CheckpointSet setAt(std::int64_t position, std::uint64_t bytes)
 
 TEST(ExitChecks, ChecksRoomForTwoFilesPerRankBySizesOfFinishedSaves)
 {
-    Healthy job;
+    HealthyExit job;
     job.view.checkpoints.sets = {setAt(20, 10), setAt(10, 400u << 20)};  // the newest is still being written
     job.view.checkpoints.recommended = "0:20";
     EXPECT_EQ(job.of("disk_room").result, Level::ok);
@@ -276,7 +215,7 @@ TEST(ExitChecks, ChecksRoomForTwoFilesPerRankBySizesOfFinishedSaves)
 
 TEST(ExitChecks, ChecksWritePermissionOfTheTrainingUser)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.room["n0"].front().writable = false;
     EXPECT_EQ(job.of("save_not_writable").result, Level::refuse);
     job.facts.processes.ranks[0].process->uid =
@@ -288,7 +227,7 @@ TEST(ExitChecks, ChecksWritePermissionOfTheTrainingUser)
 
 TEST(ExitChecks, ReportsThatTheNewestCheckpointIsManyStepsOld)
 {
-    Healthy job;
+    HealthyExit job;
     job.view.checkpoints.sets = {setAt(300, 1), setAt(200, 1), setAt(100, 1)};
     job.view.lostWork = {.steps = 150, .since = 300, .known = true};
     EXPECT_EQ(job.of("checkpoint_old").text, "");
@@ -298,14 +237,14 @@ TEST(ExitChecks, ReportsThatTheNewestCheckpointIsManyStepsOld)
 
 TEST(ExitChecks, ReportsCopiesThatDiffer)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.copies[1].content->bytes = R"({"other": 1})";
     EXPECT_EQ(job.of("copies_differ").result, Level::warn);
 }
 
 TEST(ExitChecks, ReportsAStaleSaveThatWillBeOverwritten)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.staleSaves[1] = "/job/rank_1/Net_train.ckpt";
     EXPECT_THAT(job.of("stale_train_ckpt").text, HasSubstr("/job/rank_1/Net_train.ckpt"));
     EXPECT_THAT(job.of("stale_train_ckpt").fix, HasSubstr("overwrites"));
@@ -313,7 +252,7 @@ TEST(ExitChecks, ReportsAStaleSaveThatWillBeOverwritten)
 
 TEST(ExitChecks, SignalNeedsAHandlerInEveryRank)
 {
-    Healthy job;
+    HealthyExit job;
     job.job.gracefulExit = {.signal = "USR1"};
     job.facts.copies.clear();
     EXPECT_EQ(job.of("signal_handler", "cannot tell from /proc").result, Level::warn);
@@ -346,7 +285,7 @@ TEST(ExitChecks, RefusesAnUnreadableConfigWithAMatchingCode)
                    {fail(ErrorKind::notFound, "No such file or directory"), "config_missing", "create it there"},
                    {fail(ErrorKind::invalid, "Is a directory"), "config_unreadable", "log in as the user"}};
     for (const auto &[answer, code, fix] : answers) {
-        Healthy job;
+        HealthyExit job;
         takeContent(job.facts.copies[0], answer);
         EXPECT_EQ(job.of(code).result, Level::refuse) << std::string(code.word());
         EXPECT_THAT(job.of(code).fix, HasSubstr(fix)) << std::string(code.word());
@@ -355,138 +294,16 @@ TEST(ExitChecks, RefusesAnUnreadableConfigWithAMatchingCode)
 
 TEST(ExitChecks, OnlyEscalationIsPossibleWithoutAStopMethod)
 {
-    Healthy job;
+    HealthyExit job;
     job.job.gracefulExit = {};
     job.facts.copies.clear();
     EXPECT_EQ(job.of("no_graceful_config").result, Level::refuse);
     EXPECT_TRUE(onlyGracefulIsImpossible(job.findings()));
 }
 
-// ---- the file that the ranks read
-
-TEST(NamedConfig, IsFoundInArgumentsSourcesAndOpenFiles)
-{
-    ProcessInfo process;
-    process.cwd = "/job";
-    process.argv = {"python",
-                    "./train.py",
-                    "--graceful",
-                    "a/../g_{rank}.json",
-                    "--ds_config=ds.json",
-                    "--graceful-exit-config=/etc/x.json",
-                    "--graceful-name",
-                    "LeNet5"};
-    EXPECT_EQ(sourcesOf(process), std::vector<std::string>{"/job/./train.py"});
-    ProcDetails look;
-    look.openJson = {"/data/labels.json", "/other/g.json"};
-    look.texts["/job/train.py"] = "cb = OnRequestExit(file_name='N', config_file = \"./s.json\")\n"
-                                  "other = OnRequestExit(config_file=path)\n"
-                                  "third = OnRequestExit(config_file=f'/x/{node}.json')\n";
-    look.texts["/job/run.yaml"] = "callbacks:\n  - type: OnRequestExit\n    config_file: /y/g.json # here\n";
-    look.texts["/job/no.py"] = "config_file='/z.json'\n";  // config_file of another object
-    std::vector<std::string> paths;
-    for (const NamedConfig &named : namedConfigs(process, look, 3, "/job/g.json")) paths.push_back(named.path);
-    EXPECT_THAT(paths, testing::UnorderedElementsAre("/other/g.json", "/job/g_3.json", "/etc/x.json", "/job/s.json",
-                                                     "/y/g.json"));
-}
-
-TEST(NamedConfig, InAnOpenFileOrArgumentRefusesButInASourceOnlyWarns)
-{
-    Healthy job;
-    job.facts.elsewhere = {{.rank = 0,
-                            .named = {.by = NamedConfig::By::source, .path = "/a.json", .where = "config_file in t.py"},
-                            .configured = "/job/g.json"}};
-    EXPECT_EQ(job.of("config_named").result, Level::warn);
-    job.facts.elsewhere.front().named.by = NamedConfig::By::open;
-    EXPECT_EQ(job.of("config_named").result, Level::refuse);
-}
-
-// ---- shared or per node
-
-TEST(Sharing, IsDetectedFromFileIdentities)
-{
-    Healthy job;
-    auto &copies = job.facts.copies;
-    copies[1].content->stat = copies[0].content->stat;
-    findShared(copies, job.view);
-    EXPECT_EQ(copies[1].sameAs, "") << "cloned machines: equal numbers on disks of their own";
-    copies[0].content->fileSystem = copies[1].content->fileSystem = "nfs4";
-    findShared(copies, job.view);
-    EXPECT_EQ(copies[1].sameAs, "n0");
-    copies[1].content->stat.inode = 99;
-    findShared(copies, job.view);
-    EXPECT_EQ(copies[1].sameAs, "");
-}
-
-TEST(Sharing, DifferentContentsOverrideTheJobFile)
-{
-    Healthy job;
-    job.view.job.pathsShared = true;
-    findShared(job.facts.copies, job.view);
-    EXPECT_EQ(job.facts.copies[1].sameAs, "n0");
-    job.facts.copies[1].content->sha256 = "y";
-    findShared(job.facts.copies, job.view);
-    EXPECT_EQ(job.facts.copies[1].sameAs, "");
-}
-
-// ---- proof by log lines
-
-TEST(SeenByLines, RankMayHoldTheRequestAfterOneLineAndHoldsItAfterTwo)
-{
-    Healthy job;
-    ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
-    EXPECT_TRUE(ranksThatMayHold(job.view, baseline).empty());
-    job.view.ranks[0].progress.position = 51;
-    EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0});
-    EXPECT_FALSE(proveExit(job.view, baseline, at(1)).ranks[0].seen);
-    job.view.ranks[0].progress.position = 52;
-    const ExitProof proof = proveExit(job.view, baseline, at(1));
-    EXPECT_TRUE(proof.ranks[0].seen);
-    EXPECT_EQ(proof.ranks[0].seenAt, at(1));
-    EXPECT_EQ(proveExit(job.view, baseline, at(9), proof.ranks).ranks[0].seenAt, at(1)) << "the first time is kept";
-    job.view.ranks[1].alive = false;
-    EXPECT_EQ(ranksThatMayHold(job.view, baseline), std::vector<int>{0}) << "who is gone holds nothing";
-}
-
-// A script handles a signal without a new step. So a rank that has written no line since the signal may stop as well.
-TEST(SeenByLines, ASignalMayStopARankThatWroteNoLineSince)
-{
-    Healthy job;
-    for (const StopMethod way : {StopMethod::signal, StopMethod::scancel, StopMethod::config, StopMethod::stopFile}) {
-        const ExitBaseline baseline{
-            .way = way, .armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
-        EXPECT_EQ(ranksThatMayHold(job.view, baseline).size(), leavesAFile(way) ? 0u : 2u);
-    }
-}
-
-TEST(SeenByLines, LinesAlreadyInTransitProveNothing)
-{
-    Healthy job;
-    ExitBaseline baseline{.armedAt = at(0), .armedRanks = {0, 1}, .positions = {{0, 50}}, .delivered = {{0, 60}}};
-    job.view.ranks[0].progress.position = 61;
-    EXPECT_FALSE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
-    EXPECT_EQ(ranksThatMayHold(job.view, baseline).front(), 0) << "it may have, all the same";
-    job.view.ranks[0].progress.position = 62;
-    EXPECT_TRUE(proveExit(job.view, baseline, at(3)).ranks[0].seen);
-}
-
-TEST(SeenByLines, RankIsLateIfItIsBehindTheOthersOrTheStepTime)
-{
-    Healthy job;
-    ExitBaseline baseline{.armedAt = at(0), .answer = 4, .armedRanks = {0, 1}, .positions = {{0, 50}, {1, 50}}};
-    EXPECT_EQ(proveExit(job.view, baseline, at(6)).ranks[1].note, "");
-    EXPECT_THAT(proveExit(job.view, baseline, at(20)).ranks[1].note, HasSubstr("13 s late"));
-    job.view.ranks[0].gracefulExitSeen = true;
-    job.view.ranks[0].gracefulExitTime = at(5);
-    const ExitProof proof = proveExit(job.view, baseline, at(19));
-    EXPECT_EQ(proof.ranks[0].note, "");
-    EXPECT_THAT(proof.ranks[1].note, HasSubstr("12 s late"));
-    EXPECT_EQ(proof.ranks[1].lateSeconds, 12);
-}
-
 TEST(ExitChecks, NamesANodeThatCannotReportTheHolderOfTheJob)
 {
-    Healthy job;
+    HealthyExit job;
     job.facts.claims = {{.node = "n0", .held = Known::no}, {.node = "n1", .problem = "Permission denied"}};
     EXPECT_EQ(job.of("other_console").result, Level::warn);
     EXPECT_THAT(job.of("other_console").text, AllOf(HasSubstr("n1"), HasSubstr("Permission denied")));
